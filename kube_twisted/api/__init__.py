@@ -1,0 +1,1 @@
+"""Groups, versions, kinds, metadata, selectors, quantities and Status errors: pure data, no Twisted."""

@@ -1,0 +1,1 @@
+"""The server behind the kube server: CustomResourceDefinitions."""

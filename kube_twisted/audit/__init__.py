@@ -1,0 +1,1 @@
+"""A record of what was asked and answered."""

@@ -1,0 +1,1 @@
+"""From a parsed request to an answer: one file per verb, negotiation, discovery, OpenAPI."""

@@ -1,0 +1,1 @@
+"""The generic store and one strategy per resource."""

@@ -1,0 +1,131 @@
+"""What the generic store asks about one resource: defaults, validation, what may change, how it is deleted.
+
+Objects are plain dicts in the resource's storage version ("hub"), as decoded: known fields only, no nulls.
+A strategy changes them in place. It holds no state of one request.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from attrs import frozen
+
+from kube_twisted.api.field import FieldError
+
+Obj = dict[str, Any]
+
+
+@frozen
+class WriteContext:
+    """What a strategy may know about the write.
+
+    :ivar now: the time in RFC 3339, whole seconds.
+    :ivar username: who writes; groups, uid and extra beside it.
+    """
+
+    now: str
+    namespace: str = ""
+    username: str = ""
+    groups: tuple[str, ...] = ()
+    uid: str = ""
+    extra: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    dry_run: bool = False
+
+
+class Strategy:
+    """The behaviour of one resource; a subclass overrides what its kind does differently.
+
+    Class attributes are facts, methods are rules. Source of the rules: the kind's ``strategy.go``,
+    ``defaults.go`` and ``validation.go`` upstream, and the kind's API reference.
+    """
+
+    #: PUT and apply-patch of a missing name create it (``AllowCreateOnUpdate``).
+    allow_create_on_update = False
+    #: PUT without resourceVersion is allowed (``AllowUnconditionalUpdate``).
+    allow_unconditional_update = True
+    #: ``metadata.generation`` is kept: 1 on create, +1 when :meth:`generation_changed`.
+    has_generation = False
+    #: What deletion does to dependents when the client does not say.
+    garbage_collection: Literal["background", "orphan", "unsupported"] = "background"
+    #: DELETE answers the deleted object rather than a Status.
+    returns_deleted_object = False
+    #: Field labels that ``fieldSelector`` accepts besides ``metadata.name`` and ``metadata.namespace``;
+    #: None means that only those two are known.
+    field_labels: frozenset[str] | None = None
+    #: Top-level paths that a write to the main endpoint resets, and that it so does not own.
+    reset_fields: tuple[tuple[str, ...], ...] = ()
+
+    def default(self, obj: Obj) -> None:
+        """Fill in defaults, in the version the object was sent in; run after every decoding and patch."""
+
+    def validate_name(self, name: str, prefix: bool) -> list[str]:
+        """Messages about a bad name; ``prefix`` when it is a generateName. The default rule: DNS subdomain."""
+        from kube_twisted.api.names import dns_subdomain
+
+        return dns_subdomain(name, prefix)
+
+    def prepare_for_create(self, ctx: WriteContext, obj: Obj) -> None:
+        """Reset and fill what a client may not set (status, generation is done by the store)."""
+
+    def validate(self, ctx: WriteContext, obj: Obj) -> list[FieldError]:
+        """All that is wrong with a new object, metadata apart."""
+        return []
+
+    def warnings_on_create(self, ctx: WriteContext, obj: Obj) -> list[str]:
+        return []
+
+    def canonicalize(self, obj: Obj) -> None:
+        """Bring a valid object to its one form, after validation."""
+
+    def prepare_for_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> None:
+        """Take back from ``old`` what the endpoint does not let a client change."""
+
+    def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
+        """All that is wrong with a change, metadata apart."""
+        return []
+
+    def warnings_on_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[str]:
+        return []
+
+    def generation_changed(self, obj: Obj, old: Obj) -> bool:
+        """Whether an update raises the generation; the usual rule is a change of ``spec``."""
+        return obj.get("spec") != old.get("spec")
+
+    def check_graceful_delete(self, ctx: WriteContext, obj: Obj, options: Obj) -> bool:
+        """Whether deletion waits; sets ``options["gracePeriodSeconds"]`` to what it should be when it does."""
+        return False
+
+    def selectable_fields(self, obj: Obj) -> dict[str, str]:
+        """Values of the fields in :attr:`field_labels`."""
+        return {}
+
+
+class StatusStrategy(Strategy):
+    """The ``status`` subresource of a resource: by default all but status is taken back from the old object.
+
+    :param main: the resource's own strategy.
+    """
+
+    def __init__(self, main: Strategy) -> None:
+        self.main = main
+        self.allow_unconditional_update = main.allow_unconditional_update
+        self.field_labels = main.field_labels
+
+    reset_fields = (("spec",),)
+
+    def default(self, obj: Obj) -> None:
+        self.main.default(obj)
+
+    def prepare_for_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> None:
+        for key in [key for key in obj if key not in ("status", "metadata", "kind", "apiVersion")]:
+            if key not in old:
+                del obj[key]
+        for key, value in old.items():
+            if key not in ("status", "metadata", "kind", "apiVersion"):
+                obj[key] = value
+
+    def generation_changed(self, obj: Obj, old: Obj) -> bool:
+        return False
+
+    def selectable_fields(self, obj: Obj) -> dict[str, str]:
+        return self.main.selectable_fields(obj)

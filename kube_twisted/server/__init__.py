@@ -1,0 +1,1 @@
+"""GenericAPIServer: the handler chain, the layer trees, the life of a server, health, metrics, TLS."""

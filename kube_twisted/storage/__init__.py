@@ -1,0 +1,1 @@
+"""The ordered log of revisions, its backends, and the watch cache on top of it."""

@@ -1,0 +1,1 @@
+"""Clock, one-shot signals, Deferred tools. No Kubernetes words."""

@@ -26,10 +26,12 @@ class StatusError(Exception):
         self.message = message
         self.details = details
         self.headers = headers or {}
+        #: the Status' own metadata: a fresh continue token when a list expired
+        self.list_meta: dict[str, Any] = {}
 
     def status(self) -> dict[str, Any]:
         """The ``v1.Status`` object."""
-        body: dict[str, Any] = {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Failure"}
+        body: dict[str, Any] = {"kind": "Status", "apiVersion": "v1", "metadata": self.list_meta, "status": "Failure"}
         if self.message:
             body["message"] = self.message
         if self.reason:
@@ -71,7 +73,8 @@ def generate_name_conflict(resource: GroupResource, name: str, retry_seconds: in
     """All attempts to find a free generated name collided."""
     return StatusError(409, "AlreadyExists", f'{resource} "{name}" already exists, the server was not able to generate '
                        "a unique name for the object", _details(resource.group, resource.resource, name,
-                                                               retryAfterSeconds=retry_seconds))
+                                                               retryAfterSeconds=retry_seconds),
+                       {"Retry-After": str(retry_seconds)})
 
 
 def conflict(resource: GroupResource, name: str, why: str) -> StatusError:
@@ -136,7 +139,10 @@ def resource_expired(message: str) -> StatusError:
 
 
 def timeout(message: str, retry_seconds: int = 0) -> StatusError:
-    return StatusError(504, "Timeout", f"Timeout: {message}", {"retryAfterSeconds": retry_seconds} if retry_seconds else {})
+    if not retry_seconds:
+        return StatusError(504, "Timeout", f"Timeout: {message}", {})
+    return StatusError(504, "Timeout", f"Timeout: {message}", {"retryAfterSeconds": retry_seconds},
+                       {"Retry-After": str(retry_seconds)})
 
 
 def too_large_resource_version(asked: int, current: int, retry_seconds: int = 1) -> StatusError:

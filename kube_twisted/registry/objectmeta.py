@@ -1,0 +1,80 @@
+"""The system's part of ObjectMeta: uid, timestamps, generated names, the namespace of the request."""
+
+from __future__ import annotations
+
+import os
+import random
+from typing import Any
+
+from kube_twisted.api.errors import StatusError, bad_request, plain_internal
+
+#: No vowels, and no characters that look alike: nothing rude, nothing misread.
+_ALPHABET = "bcdfghjklmnpqrstvwxz2456789"
+_LONGEST_BASE = 58
+#: How often a generated name may collide before the client is told.
+GENERATE_ATTEMPTS = 8
+
+
+def new_uid() -> str:
+    """A random (version 4) UUID."""
+    raw = bytearray(os.urandom(16))
+    raw[6] = raw[6] & 0x0F | 0x40
+    raw[8] = raw[8] & 0x3F | 0x80
+    text = raw.hex()
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+def generate_name(base: str) -> str:
+    """``base`` cut to 58 characters and five random ones."""
+    return base[:_LONGEST_BASE] + "".join(random.choices(_ALPHABET, k=5))
+
+
+def ensure_namespace(meta: dict[str, Any], namespace: str) -> None:
+    """Fill in the request's namespace; cluster-scoped objects have none.
+
+    :raises StatusError: 400 when the object names another one.
+    """
+    given = meta.get("namespace", "")
+    if given == namespace:
+        return
+    if given:
+        raise _namespace_mismatch(given, namespace)
+    meta["namespace"] = namespace
+
+
+def _namespace_mismatch(given: str, namespace: str) -> StatusError:
+    if not namespace:
+        return bad_request("the namespace of the object was set on a cluster-scoped object")
+    return bad_request("the namespace of the provided object does not match the namespace sent on the request")
+
+
+def fill_for_create(meta: dict[str, Any], now: str, generation: bool) -> None:
+    """uid, creationTimestamp, generation, generated name; what only the system sets is taken out.
+
+    :raises StatusError: 500 for a resourceVersion, as the original answers.
+    """
+    if meta.get("resourceVersion"):
+        raise plain_internal("resourceVersion should not be set on objects to be created")
+    for key in ("resourceVersion", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds", "generation"):
+        meta.pop(key, None)
+    meta["uid"] = new_uid()
+    meta["creationTimestamp"] = now
+    if generation:
+        meta["generation"] = 1
+    if meta.get("generateName") and not meta.get("name"):
+        meta["name"] = generate_name(meta["generateName"])
+
+
+def keep_from_old(meta: dict[str, Any], old: dict[str, Any]) -> None:
+    """What an update can't change silently comes from the old object; other differences are validation's business."""
+    if not meta.get("uid"):
+        meta["uid"] = old.get("uid", "")
+    for key in ("creationTimestamp", "deletionTimestamp"):
+        if old.get(key):
+            meta[key] = old[key]
+    if "deletionGracePeriodSeconds" in old and "deletionGracePeriodSeconds" not in meta:
+        meta["deletionGracePeriodSeconds"] = old["deletionGracePeriodSeconds"]
+    if "generation" in old:
+        meta["generation"] = old["generation"]
+    else:
+        meta.pop("generation", None)

@@ -1,0 +1,219 @@
+"""The generic store: what creating, reading and updating objects of any resource has in common.
+
+Deletion is in ``deletion``, listing in ``listing``. Objects come in as decoded data in the storage version and go out
+as :class:`CachedObject`, encoded once. Source of the rules: apiserver's ``registry/generic/registry`` and
+``registry/rest``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kube_twisted.api import errors
+from kube_twisted.api.gvk import GroupResource, GroupVersionKind
+from kube_twisted.api.metadata import validate_object_meta, validate_object_meta_update
+from kube_twisted.api.names import path_segment
+from kube_twisted.registry.objectmeta import (
+    GENERATE_ATTEMPTS,
+    ensure_namespace,
+    fill_for_create,
+    generate_name,
+    keep_from_old,
+)
+from kube_twisted.registry.strategy import Obj, Strategy
+from kube_twisted.registry.write import CreateValidation, Transform, UpdateValidation, Write
+from kube_twisted.storage.cached import CachedObject
+from kube_twisted.storage.interfaces import Create, Delete, PreconditionFailed, Update
+from kube_twisted.storage.watch_cache import WatchCache
+from kube_twisted.util.clock import Clock
+
+#: How often a write starts over because somebody else changed the object in between.
+_UPDATE_ATTEMPTS = 30
+
+
+class Store:
+    """Objects of one resource.
+
+    :param resource: as messages name it.
+    :param kind: of the storage version.
+    :param ttl: how many seconds objects live, 0 for ever (events).
+    """
+
+    def __init__(self, resource: GroupResource, kind: GroupVersionKind, namespaced: bool, strategy: Strategy,
+                 cache: WatchCache, clock: Clock, ttl: int = 0) -> None:
+        self.resource = resource
+        self.kind = kind
+        self.namespaced = namespaced
+        self.strategy = strategy
+        self.cache = cache
+        self.clock = clock
+        self.ttl = ttl
+        #: called with (new, None, write) or (new, old, write) before an object is written: allocators live here
+        self.before_write: list[Callable[[Obj, Obj | None, Write], None]] = []
+
+    # -- reading --------------------------------------------------------------------------------------------------
+
+    def lookup(self, namespace: str, name: str) -> CachedObject:
+        """The object as the cache shows it.
+
+        :raises StatusError: 404.
+        """
+        item = self.cache.get(self.cache.key(namespace, name))
+        if item is None:
+            raise errors.not_found(self.resource, name)
+        return item
+
+    # -- creating -------------------------------------------------------------------------------------------------
+
+    async def create(self, write: Write, obj: Obj, validate: CreateValidation) -> CachedObject:
+        """Write a new object.
+
+        :raises StatusError: 409 when the name is taken, 422 when the object is not valid.
+        """
+        meta = obj["metadata"]
+        named = bool(meta.get("name"))
+        await self._before_create(write, obj, validate)
+        for attempt in range(GENERATE_ATTEMPTS):
+            if attempt:
+                meta["name"] = generate_name(meta["generateName"])
+            created = await self._insert(write, obj)
+            if created is not None:
+                return created
+            if named or not meta.get("generateName"):
+                break
+        if meta.get("generateName"):
+            raise errors.generate_name_conflict(self.resource, meta["name"])
+        raise errors.already_exists(self.resource, meta["name"])
+
+    async def _before_create(self, write: Write, obj: Obj, validate: CreateValidation) -> None:
+        strategy, meta = self.strategy, obj["metadata"]
+        fill_for_create(meta, write.ctx.now, strategy.has_generation)
+        ensure_namespace(meta, write.namespace if self.namespaced else "")
+        strategy.prepare_for_create(write.ctx, obj)
+        for hook in self.before_write:
+            hook(obj, None, write)
+        failures = validate_object_meta(meta, self.namespaced, strategy.validate_name)
+        failures += strategy.validate(write.ctx, obj)
+        failures = failures or validate_object_meta(meta, self.namespaced, path_segment)
+        if failures:
+            raise errors.invalid(self.kind.group_kind, meta.get("name", ""), failures)
+        write.warn(strategy.warnings_on_create(write.ctx, obj))
+        strategy.canonicalize(obj)
+        await validate(obj)
+
+    async def _insert(self, write: Write, obj: Obj) -> CachedObject | None:
+        key = self.cache.key(write.namespace, obj["metadata"]["name"])
+        value = self.cache.encoding.encode(obj)
+        if write.dry_run:
+            return None if self.cache.get(key) is not None else self.unsaved(key, value)
+        try:
+            revision = await self.cache.store.transact([Create(key, value, self.ttl)])
+        except PreconditionFailed:
+            return None
+        return self.cache.make(key, value, revision)
+
+    def unsaved(self, key: str, value: bytes) -> CachedObject:
+        """A dry run's object: without a revision."""
+        namespace, name = self.cache.split(key)
+        encoding = self.cache.encoding
+        return CachedObject(encoding, key, namespace, name, value[len(encoding.head):], 0)
+
+    # -- updating -------------------------------------------------------------------------------------------------
+
+    async def update(self, write: Write, name: str, transform: Transform, validate_create: CreateValidation,
+                     validate_update: UpdateValidation, *, force_create: bool = False,
+                     strategy: Strategy | None = None) -> tuple[CachedObject, bool]:
+        """Replace the object by what ``transform`` makes of it: (the object, whether it was created).
+
+        :param strategy: of a subresource; the resource's own by default.
+        :raises StatusError: 404, 409 on a conflict, 422.
+        """
+        strategy = strategy or self.strategy
+        key = self.cache.key(write.namespace, name)
+        item = self.cache.get(key)
+        for _ in range(_UPDATE_ATTEMPTS):
+            if item is None:
+                if not (strategy.allow_create_on_update or force_create):
+                    raise errors.not_found(self.resource, name)
+                return await self._create_on_update(write, transform, validate_create), True
+            try:
+                return await self._replace(write, item, transform, validate_update, strategy), False
+            except PreconditionFailed as failure:
+                item = self.cache.cached(failure.current) if failure.current is not None else None
+        raise errors.conflict(self.resource, name, errors.MODIFIED)
+
+    async def _create_on_update(self, write: Write, transform: Transform, validate: CreateValidation) -> CachedObject:
+        obj = await transform(None)
+        obj["metadata"].pop("resourceVersion", None)
+        return await self.create(write, obj, validate)
+
+    async def _replace(self, write: Write, item: CachedObject, transform: Transform, validate: UpdateValidation,
+                       strategy: Strategy) -> CachedObject:
+        old = item.parse()
+        obj = await transform(old)
+        meta = obj["metadata"]
+        self._check_versions(write, strategy, meta, old["metadata"])
+        self._before_update(write, obj, old, strategy)
+        await validate(obj, old)
+        if _is_finalized(meta, old["metadata"]):
+            return await self._remove(write, item, obj)
+        return await self.save(write, item, obj)
+
+    async def save(self, write: Write, item: CachedObject, obj: Obj) -> CachedObject:
+        """Write the object over ``item``, unless nothing changed.
+
+        :raises PreconditionFailed: when it is no longer what is stored.
+        """
+        value = self.cache.encoding.encode(obj)
+        if value == item.value:
+            return item
+        if write.dry_run:
+            return self.cache.make(item.key, value, item.revision)
+        revision = await self.cache.store.transact([Update(item.key, value, item.revision, self.ttl)])
+        return self.cache.make(item.key, value, revision)
+
+    def _check_versions(self, write: Write, strategy: Strategy, meta: Obj, old: Obj) -> None:
+        """Optimistic concurrency: the uid and resourceVersion that the client saw, where it says so."""
+        name = old["name"]
+        if meta.get("uid") and meta["uid"] != old["uid"]:
+            raise errors.conflict(self.resource, name, f"Precondition failed: UID in precondition: {meta['uid']}, "
+                                                       f"UID in object meta: {old['uid']}")
+        version = meta.pop("resourceVersion", "")
+        if version in ("", "0"):
+            if not strategy.allow_unconditional_update:
+                kind = self.kind.group_kind.__class__(self.resource.group, self.resource.resource)
+                raise errors.invalid(kind, name, [errors.FieldError(
+                    "Invalid", "metadata.resourceVersion", 0, "must be specified for an update")])
+        elif version != old["resourceVersion"]:
+            raise errors.conflict(self.resource, name, errors.MODIFIED)
+
+    def _before_update(self, write: Write, obj: Obj, old: Obj, strategy: Strategy) -> None:
+        meta, old_meta = obj["metadata"], old["metadata"]
+        ensure_namespace(meta, write.namespace if self.namespaced else "")
+        strategy.prepare_for_update(write.ctx, obj, old)
+        keep_from_old(meta, old_meta)
+        if strategy.has_generation and strategy.generation_changed(obj, old):
+            meta["generation"] = old_meta.get("generation", 0) + 1
+        for hook in self.before_write:
+            hook(obj, old, write)
+        failures = validate_object_meta(meta, self.namespaced, path_segment)
+        failures += validate_object_meta_update(meta, old_meta)
+        failures += strategy.validate_update(write.ctx, obj, old)
+        if failures:
+            raise errors.invalid(self.kind.group_kind, meta.get("name", ""), failures)
+        write.warn(strategy.warnings_on_update(write.ctx, obj, old))
+        strategy.canonicalize(obj)
+
+    async def _remove(self, write: Write, item: CachedObject, obj: Obj) -> CachedObject:
+        """An update took the last finalizer off an object in deletion: remove it."""
+        value = self.cache.encoding.encode(obj)
+        if write.dry_run:
+            return self.cache.make(item.key, value, item.revision)
+        revision = await self.cache.store.transact([Delete(item.key, item.revision)])
+        return self.cache.make(item.key, value, revision)
+
+
+def _is_finalized(meta: Obj, old: Obj) -> bool:
+    """Whether this update empties the finalizers of an object whose deletion waited only for them."""
+    return bool(not meta.get("finalizers") and old.get("finalizers") and old.get("deletionTimestamp")
+                and not old.get("deletionGracePeriodSeconds"))

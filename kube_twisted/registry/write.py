@@ -1,0 +1,51 @@
+"""One write as the generic store sees it: who, where, with which options, and where warnings go."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from attrs import define, field
+
+from kube_twisted.registry.strategy import Obj, WriteContext
+
+#: Validating admission of a new object.
+CreateValidation = Callable[[Obj], Awaitable[None]]
+#: Validating admission of a change: (new, old).
+UpdateValidation = Callable[[Obj, Obj], Awaitable[None]]
+#: Validating admission of a deletion: (object as it is).
+DeleteValidation = Callable[[Obj], Awaitable[None]]
+#: Makes the new object from the current one, None when there is none.
+Transform = Callable[[Obj | None], Awaitable[Obj]]
+
+
+async def accept_create(_obj: Obj) -> None:
+    """No validating admission."""
+
+
+async def accept_update(_obj: Obj, _old: Obj) -> None:
+    """No validating admission."""
+
+
+@define
+class Write:
+    """A create, update, patch or delete of one request.
+
+    :ivar options: CreateOptions, UpdateOptions, PatchOptions or DeleteOptions as data.
+    :ivar warnings: texts for ``Warning`` headers.
+    """
+
+    ctx: WriteContext
+    options: dict[str, Any] = field(factory=dict)
+    warnings: list[str] = field(factory=list)
+
+    @property
+    def namespace(self) -> str:
+        return self.ctx.namespace
+
+    @property
+    def dry_run(self) -> bool:
+        return self.ctx.dry_run
+
+    def warn(self, texts: list[str]) -> None:
+        self.warnings.extend(texts)

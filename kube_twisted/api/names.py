@@ -1,8 +1,9 @@
-"""Rules for names, label keys and other short texts: each check answers what is wrong, as a list of sentences.
+"""Rules for names, label keys and other short texts: each check lists what is wrong, as sentences.
 
-The sentences are those of apimachinery's ``util/validation`` and ``api/validate/content``; clients and their users
-know them. Rules: the Kubernetes page "Object Names and IDs", RFC 1123, RFC 1035, RFC 6335. Lengths are in bytes.
-A check of an object's name takes ``prefix``: True when the text is a ``generateName``, which may end in a dash.
+The sentences are those of apimachinery's ``util/validation`` and ``api/validate/content``; clients and their
+users know them. Rules: the Kubernetes page "Object Names and IDs", RFC 1123, RFC 1035, RFC 6335. Lengths are
+in bytes. A check of an object's name takes ``prefix``: True when the text is a ``generateName``, which may
+end in a dash.
 """
 
 from __future__ import annotations
@@ -85,8 +86,8 @@ def _subdomain_syntax(name: str) -> list[str]:
     if _is_subdomain(name):
         return []
     return [regex_error(
-        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must "
-        "start and end with an alphanumeric character", _SUBDOMAIN, "example.com")]
+        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and "
+        "must start and end with an alphanumeric character", _SUBDOMAIN, "example.com")]
 
 
 def dns1123_subdomain_with_underscore(name: str) -> list[str]:
@@ -94,8 +95,9 @@ def dns1123_subdomain_with_underscore(name: str) -> list[str]:
     errors = _too_long(name, 253)
     if not _is_subdomain_underscore(name):
         errors.append(regex_error(
-            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and "
-            "must start and end with an alphanumeric character", _SUBDOMAIN_UNDERSCORE, "example.com"))
+            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or "
+            "'.', and must start and end with an alphanumeric character", _SUBDOMAIN_UNDERSCORE,
+            "example.com"))
     return errors
 
 
@@ -104,9 +106,9 @@ def wildcard_dns_subdomain(name: str) -> list[str]:
     errors = _too_long(name, 253)
     if not _is_wildcard(name):
         errors.append(regex_error(
-            "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must "
-            "consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
-            _WILDCARD, "*.example.com"))
+            "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which "
+            "must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric "
+            "character", _WILDCARD, "*.example.com"))
     return errors
 
 
@@ -120,8 +122,8 @@ def dns_label(name: str, prefix: bool = False) -> list[str]:
     if _is_subdomain(name):
         return [*errors, "must not contain dots"]
     return [*errors, regex_error(
-        "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end "
-        "with an alphanumeric character", _LABEL, "my-name", "123-abc")]
+        "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must "
+        "start and end with an alphanumeric character", _LABEL, "my-name", "123-abc")]
 
 
 def dns1035_label(name: str, prefix: bool = False) -> list[str]:
@@ -131,8 +133,9 @@ def dns1035_label(name: str, prefix: bool = False) -> list[str]:
     errors = _too_long(name, 63)
     if not _is_label_1035(name):
         errors.append(regex_error(
-            "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic "
-            "character, and end with an alphanumeric character", _LABEL_1035, "my-name", "abc-123"))
+            "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an "
+            "alphabetic character, and end with an alphanumeric character", _LABEL_1035, "my-name",
+            "abc-123"))
     return errors
 
 
@@ -149,8 +152,8 @@ def qualified_name(name: str) -> list[str]:
     if not slash:
         return _name_part(name)
     if "/" in tail:
-        return [f"a valid label key {regex_error(_LABEL_KEY_TEXT, _LABEL_KEY, *_LABEL_KEY_EXAMPLES)} with an optional "
-                "DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"]
+        return [f"a valid label key {regex_error(_LABEL_KEY_TEXT, _LABEL_KEY, *_LABEL_KEY_EXAMPLES)} with an "
+                "optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"]
     return _prefix_part(head) + _name_part(tail)
 
 
@@ -176,8 +179,9 @@ def label_value(value: str) -> list[str]:
     errors = _too_long(value, 63, "bytes")
     if not _is_label_value(value):
         errors.append(regex_error(
-            "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must "
-            "start and end with an alphanumeric character", _LABEL_VALUE, "MyValue", "my_value", "12345"))
+            "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', "
+            "and must start and end with an alphanumeric character", _LABEL_VALUE, "MyValue", "my_value",
+            "12345"))
     return errors
 
 
@@ -185,8 +189,8 @@ def c_identifier(value: str) -> list[str]:
     if _is_c_identifier(value):
         return []
     return [regex_error(
-        "a valid C identifier must start with alphabetic character or '_', followed by a string of alphanumeric "
-        "characters or '_'", _C_IDENTIFIER, "my_name", "MY_NAME", "MyName")]
+        "a valid C identifier must start with alphabetic character or '_', followed by a string of "
+        "alphanumeric characters or '_'", _C_IDENTIFIER, "my_name", "MY_NAME", "MyName")]
 
 
 def port_number(port: int) -> list[str]:
@@ -211,8 +215,8 @@ def percent(text: str) -> list[str]:
     """``25%``."""
     if _is_percent(text):
         return []
-    return [regex_error("a valid percent string must be a numeric string followed by an ending '%'", _PERCENT, "1%",
-                        "93%")]
+    return [regex_error(
+        "a valid percent string must be a numeric string followed by an ending '%'", _PERCENT, "1%", "93%")]
 
 
 def http_header_name(name: str) -> list[str]:
@@ -228,16 +232,17 @@ def env_var_name(name: str) -> list[str]:
         return [f"environment variable name {EMPTY}"]
     if all(" " <= one <= "~" and one != "=" for one in name):
         return []
-    return ["a valid environment variable name must consist only of printable ASCII characters other than '='"]
+    return ["a valid environment variable name must consist only of printable ASCII characters other than "
+            "'='"]
 
 
 def strict_env_var_name(name: str) -> list[str]:
-    """An environment variable's name as older rules had it; a prefix of ``envFrom`` may still be checked so."""
+    """An environment variable's name as the rule was before 1.34."""
     errors = []
     if not _is_env_var(name):
         errors.append(regex_error(
-            "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and "
-            "must not start with a digit", _ENV_VAR, "my.env-name", "MY_ENV.NAME", "MyEnvName1"))
+            "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or "
+            "'.', and must not start with a digit", _ENV_VAR, "my.env-name", "MY_ENV.NAME", "MyEnvName1"))
     return errors + _parent_directory(name)
 
 
@@ -245,8 +250,9 @@ def config_map_key(key: str) -> list[str]:
     """A key of a ConfigMap's or Secret's data, which must be good for a file's name."""
     errors = _too_long(key, 253)
     if not _is_config_map_key(key):
-        errors.append(regex_error("a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
-                                  _CONFIG_MAP_KEY, "key.name", "KEY_NAME", "key-name"))
+        errors.append(regex_error(
+            "a valid config key must consist of alphanumeric characters, '-', '_' or '.'", _CONFIG_MAP_KEY,
+            "key.name", "KEY_NAME", "key-name"))
     return errors + _parent_directory(key)
 
 

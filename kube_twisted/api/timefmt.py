@@ -21,15 +21,13 @@ def parse_rfc3339(text: str) -> datetime:
     if match is None:
         layout = "2006-01-02T15:04:05Z07:00"
         raise ValueError(f'parsing time "{text}" as "{layout}": cannot parse "{text}" as "2006"')
-    year, month, day, hour, minute, second, fraction, sign, zone_hour, zone_minute = match.groups()
-    zone: timezone = UTC
-    if sign:
-        offset = timedelta(hours=int(zone_hour), minutes=int(zone_minute))
-        zone = timezone(offset if sign == "+" else -offset)
+    *numbers, fraction, sign, zone_hour, zone_minute = match.groups()
+    offset = timedelta(hours=int(zone_hour or 0), minutes=int(zone_minute or 0))
+    zone = timezone(-offset if sign == "-" else offset)
+    year, month, day, hour, minute, second = map(int, numbers)
     microsecond = int((fraction or "0").ljust(6, "0")[:6])
     try:
-        moment = datetime(int(year), int(month), int(day), int(hour), int(minute), int(second), microsecond, zone)
-        return moment.astimezone(UTC)
+        return datetime(year, month, day, hour, minute, second, microsecond, zone).astimezone(UTC)
     except (ValueError, OverflowError):
         raise ValueError(f'parsing time "{text}": day out of range') from None
 
@@ -53,7 +51,7 @@ def seconds_since(text: str, now: float) -> float:
 
 
 def human_duration(seconds: float) -> str:
-    """An age for humans in two or three significant figures, as in the AGE column: ``5m30s``, ``2d4h``, ``3y50d``.
+    """An age for humans in two or three significant figures, as in the AGE column: ``5m30s``, ``2d4h``.
 
     Two seconds into the future count as now, as clocks differ; more than that is ``<invalid>``.
     """
@@ -114,7 +112,8 @@ def parse_duration_nanoseconds(text: str) -> int:
 
 
 def _scaled(whole: str, fraction: str, unit: int) -> int:
-    return int(whole or "0") * unit + int(fraction or "0") * unit // 10 ** len(fraction)
+    denominator: int = 10 ** len(fraction)
+    return int(whole or "0") * unit + int(fraction or "0") * unit // denominator
 
 
 def parse_duration(text: str) -> float:

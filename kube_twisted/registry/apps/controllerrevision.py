@@ -1,0 +1,26 @@
+"""ControllerRevisions: snapshots that DaemonSets and StatefulSets keep of their templates."""
+
+from __future__ import annotations
+
+from kube_twisted.api.field import FieldError, required
+from kube_twisted.registry.podspec.fields import immutable, nonnegative
+from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
+
+
+class ControllerRevisionStrategy(Strategy):
+    """Source: the API reference of ControllerRevision."""
+
+    def validate(self, ctx: WriteContext, obj: Obj) -> list[FieldError]:
+        errors = nonnegative(obj.get("revision", 0), "revision")
+        data = obj.get("data")
+        if data is None:
+            errors.append(required("data", "data is mandatory"))
+        elif not isinstance(data, dict):
+            errors.append(required("data", "data must be a valid JSON object"))
+        return errors
+
+    def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
+        return nonnegative(obj.get("revision", 0), "revision") + immutable(obj.get("data"), old.get("data"), "data")
+
+
+STRATEGY = ControllerRevisionStrategy()

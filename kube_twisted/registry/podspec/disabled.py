@@ -1,0 +1,47 @@
+"""Fields of a pod spec whose features are off by default: dropped on write, unless the old object has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from kube_twisted.registry.podspec.defaults import all_containers
+
+Obj = dict[str, Any]
+
+
+def drop_disabled_template_fields(template: Obj, old: Obj | None = None) -> None:
+    """The same for a pod template, which may be absent."""
+    drop_disabled_fields(template.get("spec") or {}, (old or {}).get("spec"))
+
+
+def drop_disabled_fields(spec: Obj, old: Obj | None = None) -> None:
+    """Drop what features that are off (as of 1.36) would use: GenericWorkload, ClusterTrustBundleProjection,
+    PodCertificateRequest and ContainerStopSignals.
+
+    :param old: the spec before the update, None on create.
+    """
+    old = old or {}
+    if "schedulingGroup" in spec and "schedulingGroup" not in old:
+        del spec["schedulingGroup"]
+    for name in ("clusterTrustBundle", "podCertificate"):
+        holders = [one for one in _projections(spec) if name in one]
+        if holders and not any(name in one for one in _projections(old)):
+            for one in holders:
+                del one[name]
+    _drop_stop_signals(spec, old)
+
+
+def _projections(spec: Obj) -> Iterator[Obj]:
+    for volume in spec.get("volumes") or ():
+        if "projected" in volume:
+            yield from volume["projected"].get("sources") or ()
+
+
+def _drop_stop_signals(spec: Obj, old: Obj) -> None:
+    holders = [one for one in all_containers(spec) if "stopSignal" in one.get("lifecycle", ())]
+    if holders and not any("stopSignal" in one.get("lifecycle", ()) for one in all_containers(old)):
+        for one in holders:
+            del one["lifecycle"]["stopSignal"]
+            if not one["lifecycle"]:
+                del one["lifecycle"]

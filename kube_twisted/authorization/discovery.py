@@ -1,0 +1,39 @@
+"""Paths that anybody, or anybody with a name, may read: what the bootstrap roles for discovery grant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from zope.interface import implementer
+
+from kube_twisted.api.user import ALL_AUTHENTICATED, ALL_UNAUTHENTICATED
+from kube_twisted.authorization.interfaces import NO_OPINION, Attributes, Decision, IAuthorizer
+
+#: The role system:public-info-viewer.
+PUBLIC = ("/livez", "/readyz", "/healthz", "/version", "/version/")
+#: The role system:discovery; a star at the end stands for any rest.
+DISCOVERY = (*PUBLIC, "/openapi", "/openapi/*", "/api", "/api/*", "/apis", "/apis/*")
+#: Group -> the paths that its members may get.
+READABLE: Mapping[str, tuple[str, ...]] = {ALL_UNAUTHENTICATED: PUBLIC, ALL_AUTHENTICATED: DISCOVERY}
+
+_ALLOWED = Decision(True)
+
+
+def path_matches(pattern: str, path: str) -> bool:
+    """Whether a non-resource URL of a rule covers the path: equal, or below a prefix that ends in a star."""
+    if pattern.endswith("*"):
+        return path.startswith(pattern.rstrip("*"))
+    return pattern == path
+
+
+@implementer(IAuthorizer)
+class Discovery:
+    """Allows reading the paths in ``READABLE``."""
+
+    async def authorize(self, attributes: Attributes) -> Decision:
+        if attributes.resource_request or attributes.verb != "get":
+            return NO_OPINION
+        for group in attributes.user.groups:
+            if any(path_matches(pattern, attributes.path) for pattern in READABLE.get(group, ())):
+                return _ALLOWED
+        return NO_OPINION

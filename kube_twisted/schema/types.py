@@ -95,8 +95,8 @@ class Struct(Type):
     go_name: str = ""
     go_type: str = ""
     atomic: bool = False
-    load: Callable[[], dict[str, Field]] | None = None
-    _fields: dict[str, Field] | None = None
+    load: Callable[[], dict[str, Field]] | None = field(default=None, repr=False)
+    _fields: dict[str, Field] | None = field(default=None, repr=False)
 
     @property
     def fields(self) -> dict[str, Field]:

@@ -40,11 +40,18 @@ class StoreClosed(Exception):
 
 
 class StoreUnusable(Exception):
-    """The store cannot be opened: locked by another process, corrupt, not readable. The text names the file."""
+    """The store cannot be opened: locked, corrupt, not readable. The text names the file."""
+
+
+class StoreFailed(Exception):
+    """The store could not read or write: its disk is full, or its file damaged.
+
+    Nothing of a failed transaction was written; the store goes on.
+    """
 
 
 class PreconditionFailed(Exception):
-    """An operation of a transaction met another state than it required; nothing of the transaction was written.
+    """An operation met another state than it required; nothing of its transaction was written.
 
     :ivar index: which operation.
     :ivar current: what the key holds, None when it does not exist.
@@ -161,7 +168,7 @@ class IStore(Interface):
     """A store. All methods are called in, and all Deferreds fire in, the reactor's thread."""
 
     current_revision = Attribute("The newest revision whose events have been delivered to all subscriptions.")
-    compacted_revision = Attribute("The oldest revision that list, get and watch can still show.")
+    compacted_revision = Attribute("The oldest revision that can still be shown; 0 before the first compaction.")
 
     def start() -> Deferred[None]:
         """Open. Fails with :class:`StoreUnusable`."""
@@ -173,7 +180,10 @@ class IStore(Interface):
         """A revision that includes every write acknowledged, to any client of the store, before this call."""
 
     def get(key: str, revision: int = 0) -> Deferred[Entry | None]:
-        """The key's entry now, or as of ``revision``. :class:`CompactedError`, :class:`FutureRevisionError`."""
+        """The key's entry now, or as of ``revision``.
+
+        :class:`CompactedError`, :class:`FutureRevisionError`.
+        """
 
     def list_entries(prefix: str, limit: int = 0, start: str = "", revision: int = 0) -> Deferred[Page]:
         """Entries below ``prefix`` in key order, from the key ``start`` (inclusive) on, at most ``limit``.
@@ -184,15 +194,21 @@ class IStore(Interface):
     def transact(operations: Sequence[Operation]) -> Deferred[int]:
         """Do all or nothing; fires with the revision, once durable and after its events were delivered.
 
-        :class:`PreconditionFailed` says which operation did not apply. A transaction of checks alone answers
+        :class:`PreconditionFailed` says which operation did not apply; all are held against the state before
+        the transaction. :class:`StoreFailed` when it cannot be written. A transaction of checks alone answers
         the current revision.
+
+        :raises ValueError: no operations, or two that write the same key.
         """
 
     def watch(prefix: str, after_revision: int, consumer: EventConsumer) -> Deferred[ISubscription]:
         """Deliver the events after ``after_revision`` below ``prefix``, past ones first, then as they come.
 
-        :class:`CompactedError` when some of them are gone.
+        Fires once the past ones are delivered. :class:`CompactedError` when some of them are gone.
         """
 
     def compact(revision: int) -> Deferred[None]:
-        """Forget what was overwritten or deleted at or before ``revision``."""
+        """Forget what was overwritten or deleted at or before ``revision``; fires once it is gone.
+
+        Nothing happens when that was done before. :class:`FutureRevisionError`.
+        """

@@ -1,0 +1,48 @@
+"""Settings of the HTTPS server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from attrs import frozen
+
+from kube_twisted.config import reading
+from kube_twisted.config.reading import setting
+
+
+@frozen
+class ServerSettings:
+    """The section ``server``. Durations are in seconds."""
+
+    bind_address: str = setting("bindAddress", "0.0.0.0", reading.address)
+    """Where to listen: one address, or all of them (``0.0.0.0``, ``::``)."""
+
+    secure_port: int = setting("securePort", 6443, reading.whole(0, 65535))
+    """The HTTPS port; 0 takes any free one."""
+
+    external_hostname: str = setting("externalHostname", "", reading.text)
+    """The name under which clients outside reach the server; part of the certificate."""
+
+    extra_names: tuple[str, ...] = setting("extraNames", (), reading.texts)
+    """Further DNS names and IP addresses for the certificate."""
+
+    certificate_file: Path | None = setting("certificateFile", None, reading.optional_path)
+    """An own serving certificate (PEM, intermediates after it) instead of the generated one."""
+
+    key_file: Path | None = setting("keyFile", None, reading.optional_path)
+    """The key of ``certificateFile`` (PEM)."""
+
+    request_timeout: float = setting("requestTimeout", 60.0, reading.duration)
+    """How long a request that is not long-running may take."""
+
+    min_request_timeout: float = setting("minRequestTimeout", 1800.0, reading.duration)
+    """How long a watch without a timeout of its own lasts at least; up to twice that."""
+
+    max_request_body: int = setting("maxRequestBody", 3 * 2**20, reading.size)
+    """The largest body accepted, in bytes."""
+
+    shutdown_delay: float = setting("shutdownDelay", 0.0, reading.duration)
+    """How long to go on serving after the signal to stop, while /readyz already fails."""
+
+    shutdown_grace: float = setting("shutdownGrace", 60.0, reading.duration)
+    """How long to wait at most for the requests that are in flight when the server stops."""

@@ -27,19 +27,36 @@ TYPES = {
 _WITHOUT_VALUE = ("Required", "Forbidden", "TooLong", "InternalError")
 
 
+_ESCAPES = {"\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v",
+            '"': '\\"', "\\": "\\\\"}
+_HTML = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
+
+
 def go_value(value: Any) -> str:
-    """Format a value as Go's ``%#v``-like field error does: strings quoted, objects as JSON, nil as ``null``."""
+    """Format a value as a Go field error does: strings quoted, objects as JSON, nil as ``null``."""
     if value is None:
         return "null"
     if isinstance(value, str):
         return go_quote(value)
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).translate(_HTML)
 
 
 def go_quote(text: str) -> str:
-    """Quote as Go's ``%q`` does, for the characters that occur in practice."""
-    quoted = json.dumps(text, ensure_ascii=False)
-    return quoted.replace("\\b", "\\b").replace("\\u0000", "\\x00")
+    """Quote as Go's ``%q`` does."""
+    if text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
+    return '"' + "".join(map(_go_escape, text)) + '"'
+
+
+def _go_escape(character: str) -> str:
+    if character in _ESCAPES:
+        return _ESCAPES[character]
+    if character.isprintable():
+        return character
+    code = ord(character)
+    if code < 0x80:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 @frozen

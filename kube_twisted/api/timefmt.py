@@ -12,7 +12,7 @@ _NANOSECONDS = {"ns": 1, "us": 1_000, "µs": 1_000, "μs": 1_000, "ms": 1_000_00
                 "m": 60_000_000_000, "h": 3_600_000_000_000}
 
 
-def parse_rfc3339(text: str) -> datetime:
+def parse_time(text: str) -> datetime:
     """Read a time such as ``2024-05-01T12:00:00Z`` or ``2024-05-01T14:00:00.5+02:00``, as UTC.
 
     :raises ValueError: when the text is no RFC 3339 time, worded as Go's ``time.Parse``.
@@ -32,12 +32,12 @@ def parse_rfc3339(text: str) -> datetime:
         raise ValueError(f'parsing time "{text}": day out of range') from None
 
 
-def format_rfc3339(moment: datetime) -> str:
+def format_time(moment: datetime) -> str:
     """Write as ``metav1.Time``: UTC, whole seconds (a fraction is cut off)."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def format_micro(moment: datetime) -> str:
+def format_micro_time(moment: datetime) -> str:
     """Write as ``metav1.MicroTime``: UTC, always six digits of fraction."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
@@ -47,7 +47,7 @@ def seconds_since(text: str, now: float) -> float:
 
     :raises ValueError: when the text is no RFC 3339 time.
     """
-    return now - parse_rfc3339(text).timestamp()
+    return now - parse_time(text).timestamp()
 
 
 def human_duration(seconds: float) -> str:

@@ -1,7 +1,8 @@
 """Validation of a request's options: ListOptions, CreateOptions, UpdateOptions, PatchOptions, DeleteOptions.
 
-Options are dicts as decoded from the query or the body: ``dryRun`` is a list of texts, flags are booleans, an option
-that was not given is a missing key. Source: apimachinery's ``meta/v1/validation`` and ``meta/internalversion``.
+Options are dicts as decoded from the query or the body: ``dryRun`` is a list of texts, flags are booleans, an
+option that was not given is a missing key. Source: apimachinery's ``meta/v1/validation`` and
+``meta/internalversion``.
 """
 
 from __future__ import annotations
@@ -88,21 +89,22 @@ def validate_field_validation(value: str, path: str) -> list[FieldError]:
     return [] if value in _FIELD_VALIDATION else [not_supported(path, value, _FIELD_VALIDATION)]
 
 
-def validate_list_options(options: Options, is_watch: bool, watch_list_enabled: bool = True) -> list[FieldError]:
-    """What excludes what among resourceVersion, resourceVersionMatch, continue and sendInitialEvents (KEP-3157)."""
+def validate_list_options(options: Options, is_watch: bool,
+                          watch_list_enabled: bool = True) -> list[FieldError]:
+    """What resourceVersion, resourceVersionMatch, continue and sendInitialEvents exclude (KEP-3157)."""
     if is_watch:
         return _validate_watch_options(options, watch_list_enabled)
     match, version = options.get("resourceVersionMatch", ""), options.get("resourceVersion", "")
     errors = []
     if match:
         if not version:
-            errors.append(_match_forbidden("resourceVersionMatch is forbidden unless resourceVersion is provided"))
+            errors.append(_match_forbidden("is forbidden unless resourceVersion is provided"))
         if options.get("continue"):
-            errors.append(_match_forbidden("resourceVersionMatch is forbidden when continue is provided"))
+            errors.append(_match_forbidden("is forbidden when continue is provided"))
         if match not in (_EXACT, _NOT_OLDER):
             errors.append(not_supported("resourceVersionMatch", match, (_EXACT, _NOT_OLDER, "")))
         if match == _EXACT and version == "0":
-            errors.append(_match_forbidden('resourceVersionMatch "exact" is forbidden for resourceVersion "0"'))
+            errors.append(_match_forbidden('"exact" is forbidden for resourceVersion "0"'))
     if options.get("sendInitialEvents") is not None:
         errors.append(forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"))
     return errors
@@ -112,20 +114,21 @@ def _validate_watch_options(options: Options, watch_list_enabled: bool) -> list[
     match, initial = options.get("resourceVersionMatch", ""), options.get("sendInitialEvents") is not None
     errors = []
     if initial and match != _NOT_OLDER:
-        errors.append(_match_forbidden(f"sendInitialEvents requires setting resourceVersionMatch to {_NOT_OLDER}"))
+        errors.append(forbidden("resourceVersionMatch", "sendInitialEvents requires setting "
+                                                        f"resourceVersionMatch to {_NOT_OLDER}"))
     if initial and not watch_list_enabled:
         errors.append(forbidden("sendInitialEvents", "sendInitialEvents is forbidden for watch unless the "
                                                      "WatchList feature gate is enabled"))
     if match:
         if not initial:
-            errors.append(_match_forbidden("resourceVersionMatch is forbidden for watch unless "
+            errors.append(_match_forbidden("is forbidden for watch unless "
                                            "sendInitialEvents is provided"))
         if match != _NOT_OLDER:
             errors.append(not_supported("resourceVersionMatch", match, (_NOT_OLDER,)))
         if options.get("continue"):
-            errors.append(_match_forbidden("resourceVersionMatch is forbidden when continue is provided"))
+            errors.append(_match_forbidden("is forbidden when continue is provided"))
     return errors
 
 
 def _match_forbidden(text: str) -> FieldError:
-    return forbidden("resourceVersionMatch", text)
+    return forbidden("resourceVersionMatch", f"resourceVersionMatch {text}")

@@ -26,6 +26,9 @@ TYPES = {
 }
 _WITHOUT_VALUE = ("Required", "Forbidden", "TooLong", "InternalError")
 
+#: A value that the message leaves out.
+OMITTED: Any = object()
+
 
 _ESCAPES = {"\a": "\\a", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v",
             '"': '\\"', "\\": "\\\\"}
@@ -76,7 +79,7 @@ class FieldError:
     def body(self) -> str:
         """The message without the field's name."""
         text = TYPES[self.type][1]
-        if self.type not in _WITHOUT_VALUE:
+        if self.type not in _WITHOUT_VALUE and self.value is not OMITTED:
             text = f"{text}: {go_value(self.value)}"
         return f"{text}: {self.detail}" if self.detail else text
 

@@ -1,0 +1,55 @@
+"""A JSON document read with nothing lost: members in order with duplicates, numbers as they were written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from attrs import frozen
+
+
+@frozen
+class Members:
+    """A JSON object as its members, duplicates included."""
+
+    pairs: list[tuple[str, Any]]
+
+
+@frozen
+class Number:
+    """A JSON number as it was written."""
+
+    text: str
+
+    def value(self) -> int | float:
+        """An integer that fits into 64 bits stays one; anything else is a float.
+
+        :raises OverflowError: when it is too large for a float.
+        """
+        try:
+            whole = int(self.text)
+        except ValueError:
+            whole = 1 << 63
+        if -(1 << 63) <= whole < 1 << 63:
+            return whole
+        number = float(self.text)
+        if number in (float("inf"), float("-inf")):
+            raise OverflowError
+        return number
+
+
+def members(node: dict[str, Any] | Members) -> Iterable[tuple[str, Any]]:
+    """The members of an object, whichever way it was read."""
+    return node.pairs if isinstance(node, Members) else node.items()
+
+
+def plain(node: Any) -> Any:
+    """The ordinary value of a document: of duplicate members the last one counts.
+
+    :raises OverflowError: when a number is too large for a float.
+    """
+    if isinstance(node, Members):
+        return {key: plain(value) for key, value in node.pairs}
+    if isinstance(node, list):
+        return [plain(item) for item in node]
+    return node.value() if isinstance(node, Number) else node

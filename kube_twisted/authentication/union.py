@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 from twisted.logger import Logger
 
 from kube_twisted.api import errors
@@ -24,7 +24,7 @@ class UnionAuthenticator:
     :ivar anonymous: whether requests without credentials go on, as ``system:anonymous``.
     """
 
-    authenticators: tuple[IAuthenticator, ...] = field(converter=tuple)
+    authenticators: tuple[IAuthenticator, ...]
     anonymous: bool = True
 
     async def authenticate(self, credentials: RequestCredentials) -> UserInfo:

@@ -19,6 +19,7 @@ Reader = Callable[[Any], T]
 KEY, READER, SECTION = "key", "reader", "section"
 _DURATION_PART = re.compile(r"(\d+(?:\.\d+)?)(h|ms|m|s)")
 _UNIT_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+_HOST = re.compile(r"[A-Za-z0-9*][A-Za-z0-9.-]*|[0-9A-Fa-f:.]+")
 _SIZE = re.compile(r"(\d+)(Ki|Mi|Gi)?")
 _UNIT_BYTES = {None: 1, "Ki": 2**10, "Mi": 2**20, "Gi": 2**30}
 
@@ -43,6 +44,21 @@ def texts(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
         raise ValueError("must be a list of texts")
     return tuple(value)
+
+
+def host(value: Any) -> str:
+    """A DNS name or an IP address, or empty text for none."""
+    if isinstance(value, str) and (value == "" or _HOST.fullmatch(value)):
+        return value
+    raise ValueError("must be a DNS name or an IP address")
+
+
+def hosts(value: Any) -> tuple[str, ...]:
+    """A list of DNS names and IP addresses."""
+    words = texts(value)
+    if not all(words):
+        raise ValueError("must be a list without empty names")
+    return tuple(host(one) for one in words)
 
 
 def boolean(value: Any) -> bool:

@@ -20,10 +20,10 @@ class ServerSettings:
     secure_port: int = setting("securePort", 6443, reading.whole(0, 65535))
     """The HTTPS port; 0 takes any free one."""
 
-    external_hostname: str = setting("externalHostname", "", reading.text)
+    external_hostname: str = setting("externalHostname", "", reading.host)
     """The name under which clients outside reach the server; part of the certificate."""
 
-    extra_names: tuple[str, ...] = setting("extraNames", (), reading.texts)
+    extra_names: tuple[str, ...] = setting("extraNames", (), reading.hosts)
     """Further DNS names and IP addresses for the certificate."""
 
     certificate_file: Path | None = setting("certificateFile", None, reading.optional_path)

@@ -150,8 +150,11 @@ BAD_VALUES = {
     "server: {securePort: true}": "server.securePort: must be a whole number from 0 to 65535, not true",
     "server: {securePort: '6443'}": 'server.securePort: must be a whole number from 0 to 65535, not "6443"',
     "server: {bindAddress: host}": 'server.bindAddress: must be an IP address, not "host"',
-    "server: {externalHostname: 1}": "server.externalHostname: must be text, not 1",
+    "server: {externalHostname: 1}": "server.externalHostname: must be a DNS name or an IP address, not 1",
     "server: {extraNames: a}": 'server.extraNames: must be a list of texts, not "a"',
+    "server: {extraNames: ['']}": 'server.extraNames: must be a list without empty names, not [""]',
+    "server: {extraNames: [a b]}": 'server.extraNames: must be a DNS name or an IP address, not ["a b"]',
+    "serviceAccounts: {issuer: 1}": "serviceAccounts.issuer: must be text, not 1",
     "server: {requestTimeout: 5x}":
         'server.requestTimeout: must be a duration such as 60s or 1h30m, not "5x"',
     "server: {requestTimeout: -1}": "server.requestTimeout: must be a duration such as 60s or 1h30m, not -1",

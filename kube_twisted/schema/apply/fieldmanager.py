@@ -1,0 +1,244 @@
+"""Who owns which field after a write: ``managedFields`` of creates, updates and patches, and server-side apply.
+
+The rules are those of KEP-555 as ``k8s.io/apimachinery/pkg/util/managedfields`` carries them out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import evolve
+
+from kube_twisted.api.errors import bad_request, plain_internal
+from kube_twisted.schema.apply.compare import Changes
+from kube_twisted.schema.apply.conflict import ApplyConflict, conflicts_of
+from kube_twisted.schema.apply.elements import ElementError
+from kube_twisted.schema.apply.empty import empty_object
+from kube_twisted.schema.apply.fieldset import FieldSet, difference, from_paths, intersection, union
+from kube_twisted.schema.apply.fieldsv1 import FieldsError
+from kube_twisted.schema.apply.lastapplied import allowed_by_last_applied, renew_last_applied
+from kube_twisted.schema.apply.managed import (
+    Entry,
+    Identity,
+    Managed,
+    Owned,
+    applier,
+    capped,
+    decode,
+    encode,
+    is_reset,
+    updater,
+)
+from kube_twisted.schema.apply.merge import copied, merge
+from kube_twisted.schema.apply.owned import reconciled
+from kube_twisted.schema.apply.plan import Plans
+from kube_twisted.schema.apply.prune import prune
+from kube_twisted.schema.apply.request import check_patch, described
+from kube_twisted.schema.apply.typecheck import misfits, summary
+from kube_twisted.schema.apply.versions import Converter, Object, Versions
+from kube_twisted.schema.types import Struct
+
+#: The manager that takes a client-side apply over to server-side apply.
+KUBECTL = "kubectl"
+#: Owns what was there before ownership was recorded.
+BEFORE_FIRST_APPLY = "before-first-apply"
+
+
+class FieldManager:
+    """Field ownership of one kind in one version, for the main resource or one subresource.
+
+    :param kind: the kind that apply patches must have; the struct's Go name if left out.
+    :param reset_fields: paths that requests cannot change here, such as ``("status",)``.
+    :param include_fields: if given, the only paths that they can change; ``*`` is any item of a list.
+    :param empty: what a new object is compared with; ``{}`` for custom resources, Go's empty struct if left out.
+    :param plans: shared between the managers of one server.
+    """
+
+    def __init__(self, struct: Struct, api_version: str, subresource: str = "",
+                 reset_fields: tuple[tuple[str, ...], ...] = (), *, kind: str = "",
+                 include_fields: tuple[tuple[str, ...], ...] = (), convert: Converter | None = None,
+                 empty: Object | None = None, plans: Plans | None = None) -> None:
+        include = from_paths(tuple(name if name == "*" else f"f:{name}" for name in path) for path in include_fields)
+        self.versions = Versions.make(struct, api_version, plans or Plans(), reset_fields, include, convert)
+        self._struct = struct
+        self._api_version = api_version
+        self._subresource = subresource
+        self._kind = kind or struct.go_name
+        self._given_empty = empty
+        self._empty: Object | None = None
+
+    def update(self, live: Object | None, new: Object, manager: str, now: str) -> None:
+        """Set ``managedFields`` of an object that a create, an update or a patch made.
+
+        :param live: the stored object; None for a create.
+        :param now: RFC 3339 in seconds.
+        """
+        metadata = new.get("metadata")
+        if not isinstance(metadata, dict):
+            return
+        sent: list[Entry] | None = metadata.pop("managedFields", None)
+        kept = _entries_of(live)
+        managed, from_live = self._starting_point(sent, kept)
+        if not managed and live is not None:
+            return
+        try:
+            result = self._updated(live, new, managed, updater(manager, self._api_version, self._subresource), now)
+        except ElementError:
+            return
+        entries = kept if from_live and _same(managed, result) else encode(result)
+        if entries:
+            metadata["managedFields"] = entries
+
+    def apply(self, live: Object | None, patch: Object, manager: str, force: bool, now: str) -> Object:
+        """Merge an applied configuration into the stored object.
+
+        The result still needs decoding and defaulting: it may hold nulls and fields of the wrong size. It shares
+        nothing with ``live``, and equals it when nothing changed.
+
+        :param live: the stored object; None if there is none yet.
+        :raises ApplyConflict: if others own what would change, and ``force`` is not set.
+        :raises StatusError: 400 for another kind or version, 500 if the patch does not fit the type.
+        """
+        check_patch(patch, self._api_version, self._kind)
+        managed = decode(_entries_of(live), trusted=True)
+        if live is not None and not managed:
+            managed = self._updated(None, live, managed, updater(BEFORE_FIRST_APPLY, self._api_version,
+                                                                 self._subresource), now)
+        metadata = patch.get("metadata")
+        if isinstance(metadata, dict) and isinstance(metadata.get("managedFields"), list):
+            raise bad_request("metadata.managedFields must be nil")
+        found = misfits(self.versions.own.whole, patch)
+        if found:
+            raise plain_internal(f"failed to create typed patch object ({described(patch)}): {summary(found)}")
+        try:
+            merged, managed = self._applied(live, patch, managed, manager, force, now)
+        except ApplyConflict as conflict:
+            if manager != KUBECTL or live is None:
+                raise
+            self._check_last_applied(live, conflict)
+            merged, managed = self._applied(live, patch, managed, manager, True, now)
+        return self._finished(live, merged, patch, managed, manager)
+
+    def _finished(self, live: Object | None, merged: Object, patch: Object, managed: Managed, manager: str) -> Object:
+        result: Object = copied(merged)
+        metadata = result.setdefault("metadata", {})
+        metadata.pop("managedFields", None)
+        if manager == KUBECTL:
+            renew_last_applied(metadata, patch)
+        entries = encode(managed)
+        if entries:
+            metadata["managedFields"] = entries
+        return result
+
+    def _check_last_applied(self, live: Object, conflict: ApplyConflict) -> None:
+        """Raise what is left of a conflict after the fields that client-side apply already owned."""
+        allowed = allowed_by_last_applied(self.versions.own, live)
+        if allowed is None:
+            raise conflict
+        left = [one for one in conflict.conflicts if not _has(allowed, one.path)]
+        if left:
+            raise ApplyConflict(left) from None
+
+    def _applied(self, live: Object | None, patch: Object, managed: Managed, manager: str, force: bool,
+                 now: str) -> tuple[Object, Managed]:
+        base = self._new_object() if live is None else live
+        identity = applier(manager, self._subresource)
+        managed = self._reconciled(base, managed)
+        last = managed.get(identity)
+        managed[identity] = Owned(self.versions.applied(patch), self._api_version, last.time if last else None)
+        merged: Object = merge(self.versions.own.whole, base, patch)
+        merged = prune(self.versions, merged, managed, last)
+        managed, _ = self._taken(base, merged, managed, identity, force)
+        if merged == base:
+            return base, managed
+        if identity in managed:
+            managed[identity] = evolve(managed[identity], time=now)
+        return merged, managed
+
+    def _updated(self, live: Object | None, new: Object, managed: Managed, identity: Identity, now: str) -> Managed:
+        base = self._empty_object() if live is None else live
+        if managed:
+            managed = self._reconciled(base, managed)
+        managed, changes = self._taken(base, new, managed, None, True)
+        if changes.changed:
+            previous = managed.get(identity)
+            fields = union(changes.changed, previous.fields) if previous else changes.changed
+            managed[identity] = Owned(fields, self._api_version, now)
+        return capped(managed)
+
+    def _taken(self, old: Object, new: Object, managed: Managed, identity: Identity | None,
+               force: bool) -> tuple[Managed, Changes]:
+        """All sets after a change: what others changed or removed is no longer owned.
+
+        :raises ApplyConflict: if something is lost and ``force`` is not set.
+        """
+        own = self.versions.changes(old, new)
+        by_version: dict[str, Changes | None] = {self._api_version: own}
+        result: Managed = {}
+        contested: dict[Identity, FieldSet] = {}
+        for one, owned in managed.items():
+            if one == identity:
+                fields = owned.fields
+            else:
+                if owned.api_version not in by_version:
+                    by_version[owned.api_version] = self.versions.changes_at(old, new, owned.api_version)
+                changes = by_version[owned.api_version]
+                if changes is None:
+                    continue
+                lost = intersection(owned.fields, changes.changed)
+                if lost:
+                    contested[one] = lost
+                fields = difference(difference(owned.fields, lost), changes.removed)
+            if fields:
+                result[one] = owned if fields is owned.fields else evolve(owned, fields=fields)
+        if contested and not force:
+            raise ApplyConflict(conflicts_of(contested))
+        return result, own
+
+    def _reconciled(self, live: Object, managed: Managed) -> Managed:
+        """The sets as the types are now; sets of versions that are gone are dropped."""
+        result: Managed = {}
+        for identity, owned in managed.items():
+            seen = self.versions.at(live, owned.api_version)
+            if seen is not None:
+                fields = reconciled(seen[0].whole, owned.fields)
+                result[identity] = owned if fields is owned.fields else evolve(owned, fields=fields)
+        return result
+
+    def _starting_point(self, sent: list[Entry] | None, kept: list[Entry] | None) -> tuple[Managed, bool]:
+        """The sets before an update, and whether they are the stored ones.
+
+        A request may replace or reset them, except through a subresource; what is malformed is ignored.
+        """
+        if not self._subresource and sent != kept:
+            if is_reset(sent):
+                return {}, False
+            try:
+                managed = decode(sent)
+            except FieldsError:
+                managed = {}
+            if managed:
+                return managed, False
+        return decode(kept, trusted=True), True
+
+    def _empty_object(self) -> Object:
+        if self._empty is None:
+            given = self._given_empty
+            self._empty = {"metadata": {}, **(empty_object(self._struct) if given is None else given)}
+        return self._empty
+
+    def _new_object(self) -> Object:
+        return {**self._empty_object(), "apiVersion": self._api_version, "kind": self._kind}
+
+
+def _entries_of(live: Object | None) -> list[Entry] | None:
+    metadata: Any = live.get("metadata") if live else None
+    return metadata.get("managedFields") if isinstance(metadata, dict) else None
+
+
+def _same(before: Managed, after: Managed) -> bool:
+    return len(before) == len(after) and all(after.get(identity) is owned for identity, owned in before.items())
+
+
+def _has(fields: FieldSet, path: tuple[str, ...]) -> bool:
+    return bool(intersection(fields, from_paths([path])))

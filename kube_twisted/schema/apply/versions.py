@@ -1,0 +1,106 @@
+"""The kind that field ownership is about, in its own version and, where a converter knows them, in others."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from attrs import field, frozen
+
+from kube_twisted.schema.apply.compare import Changes, compare
+from kube_twisted.schema.apply.fieldset import FieldSet, matching
+from kube_twisted.schema.apply.owned import owned
+from kube_twisted.schema.apply.plan import MapNode, Plans
+from kube_twisted.schema.types import Struct
+
+Object = dict[str, Any]
+
+#: Fields that the system sets, and that nobody owns.
+STRIPPED = (("apiVersion",), ("kind",), *(("metadata", name) for name in (
+    "name", "namespace", "creationTimestamp", "selfLink", "uid", "clusterName", "generation", "managedFields",
+    "resourceVersion")))
+
+
+class Converter(Protocol):
+    """Brings objects of one kind from version to version."""
+
+    def __call__(self, obj: Object, api_version: str) -> tuple[Struct, Object] | None:
+        """The object in another version, with the type of that version; None if there is no such version."""
+
+
+@frozen
+class View:
+    """One version of the kind.
+
+    :ivar whole: all fields.
+    :ivar tracked: the fields that can be owned.
+    """
+
+    api_version: str
+    whole: MapNode
+    tracked: MapNode
+
+
+@frozen
+class Versions:
+    """What is owned and what changed, in whichever version an entry speaks.
+
+    :ivar reset_fields: paths that requests of this subresource cannot change.
+    :ivar include: if not empty, the only fields that they can change, as a set in which ``*`` is any element.
+    """
+
+    own: View
+    plans: Plans
+    reset_fields: tuple[tuple[str, ...], ...] = ()
+    include: FieldSet = field(factory=dict)
+    convert: Converter | None = None
+
+    @classmethod
+    def make(cls, struct: Struct, api_version: str, plans: Plans, reset_fields: tuple[tuple[str, ...], ...] = (),
+             include: FieldSet | None = None, convert: Converter | None = None) -> Versions:
+        whole = plans.root(struct)
+        own = View(api_version, whole, whole.excluding(*STRIPPED, *reset_fields))
+        return cls(own, plans, reset_fields, include or {}, convert)
+
+    def at(self, obj: Object, api_version: str) -> tuple[View, Object] | None:
+        """An object of any version, in the version asked for; None if that version is unknown."""
+        if obj.get("apiVersion", self.own.api_version) == api_version == self.own.api_version:
+            return self.own, obj
+        if self.convert is None:
+            return None
+        converted = self.convert(obj, api_version)
+        if converted is None:
+            return None
+        if api_version == self.own.api_version:
+            return self.own, converted[1]
+        whole = self.plans.root(converted[0])
+        return View(api_version, whole, whole.excluding(*STRIPPED, *self.reset_fields)), converted[1]
+
+    def changes(self, old: Object, new: Object) -> Changes:
+        """What differs between two objects of the own version.
+
+        :raises ElementError: if a list item has no path element.
+        """
+        return self._filtered(compare(self.own.tracked, old, new))
+
+    def changes_at(self, old: Object, new: Object, api_version: str) -> Changes | None:
+        """What differs in another version; None if it is unknown."""
+        before, after = self.at(old, api_version), self.at(new, api_version)
+        if before is None or after is None:
+            return None
+        return self._filtered(compare(after[0].tracked, before[1], after[1]))
+
+    def applied(self, patch: Object) -> FieldSet:
+        """The set that an applied configuration owns.
+
+        :raises ElementError: if a list item has no path element.
+        """
+        fields = owned(self.own.tracked, patch)
+        metadata = {key: below for key, below in fields.pop("f:metadata", {}).items() if key != "."}
+        if metadata:
+            fields["f:metadata"] = metadata
+        return matching(fields, self.include) if self.include else fields
+
+    def _filtered(self, changes: Changes) -> Changes:
+        if not self.include:
+            return changes
+        return Changes(matching(changes.changed, self.include), matching(changes.removed, self.include))

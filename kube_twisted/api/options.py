@@ -15,6 +15,8 @@ from kube_twisted.api.names import byte_length
 
 Options = Mapping[str, Any]
 
+APPLY_PATCH_TYPES = ("application/apply-patch+yaml", "application/apply-patch+cbor")
+
 _MAX_MANAGER_BYTES = 128
 _PROPAGATION_POLICIES = ("Foreground", "Background", "Orphan")
 _FIELD_VALIDATION = ("", "Ignore", "Strict", "Warn")
@@ -30,8 +32,12 @@ def validate_update_options(options: Options) -> list[FieldError]:
     return _validate_write_options(options)
 
 
-def validate_patch_options(options: Options, apply: bool) -> list[FieldError]:
-    """:param apply: for server-side apply, which needs a field manager and may be forced."""
+def validate_patch_options(options: Options, patch_type: str) -> list[FieldError]:
+    """Server-side apply needs a field manager and may be forced; other patches may not.
+
+    :param patch_type: the patch's media type.
+    """
+    apply = patch_type in APPLY_PATCH_TYPES
     errors = []
     if apply and not options.get("fieldManager"):
         errors.append(required("fieldManager", "is required for apply patch"))

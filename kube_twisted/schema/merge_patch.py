@@ -1,0 +1,48 @@
+"""JSON merge patch (RFC 7386).
+
+Lists are replaced as a whole. Nulls inside what is newly added are dropped, from lists too, as the original
+does.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kube_twisted.api.errors import bad_request
+from kube_twisted.api.jsonvalue import deep_copy, json_kind
+
+
+def apply(document: dict[str, Any], patch: Any) -> dict[str, Any]:
+    """The patched document; the arguments stay as they are.
+
+    :raises StatusError: 400 when the patch is no object.
+    """
+    if patch is None:
+        raise bad_request("Invalid JSON Patch")
+    if not isinstance(patch, dict):
+        raise bad_request(f"error decoding patch: json: cannot unmarshal {json_kind(patch)} into Go value of "
+                          "type map[string]interface {}")
+    patched: dict[str, Any] = deep_copy(document)
+    _merge(patched, patch)
+    return patched
+
+
+def _merge(document: dict[str, Any], patch: dict[str, Any]) -> None:
+    for key, value in patch.items():
+        current = document.get(key)
+        if value is None:
+            document.pop(key, None)
+        elif not isinstance(current, dict):
+            document[key] = _without_nulls(value)
+        elif isinstance(value, dict):
+            _merge(current, value)
+        else:
+            document[key] = deep_copy(value)
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_nulls(one) for key, one in value.items() if one is not None}
+    if isinstance(value, list):
+        return [_without_nulls(one) for one in value if one is not None]
+    return value

@@ -59,9 +59,10 @@ async def _attempt(store: Store, write: Write, item: CachedObject,
         _set_finalizers(obj["metadata"], finalizers, changed)
         if finalizers and not graceful:
             _mark_deleting(obj["metadata"], write.ctx.now)
-        if finalizers or options.get("gracePeriodSeconds"):
-            obj["metadata"].pop("resourceVersion", None)
-            return await store.save(write, item, obj), False
+        obj["metadata"].pop("resourceVersion", None)
+        item = await store.save(write, item, obj)
+        if finalizers or (graceful and options["gracePeriodSeconds"]):
+            return item, False
     if write.dry_run:
         return item, True
     revision = await store.cache.store.transact([Delete(item.key, item.revision)])

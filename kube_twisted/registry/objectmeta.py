@@ -6,7 +6,7 @@ import os
 import random
 from typing import Any
 
-from kube_twisted.api.errors import StatusError, bad_request, plain_internal
+from kube_twisted.api.errors import bad_request, plain_internal
 
 #: No vowels, and no characters that look alike: nothing rude, nothing misread.
 _ALPHABET = "bcdfghjklmnpqrstvwxz2456789"
@@ -30,22 +30,19 @@ def generate_name(base: str) -> str:
 
 
 def ensure_namespace(meta: dict[str, Any], namespace: str) -> None:
-    """Fill in the request's namespace; cluster-scoped objects have none.
+    """Fill in the request's namespace; a cluster-scoped object has none, whatever it says.
 
     :raises StatusError: 400 when the object names another one.
     """
     given = meta.get("namespace", "")
     if given == namespace:
         return
-    if given:
-        raise _namespace_mismatch(given, namespace)
-    meta["namespace"] = namespace
-
-
-def _namespace_mismatch(given: str, namespace: str) -> StatusError:
     if not namespace:
-        return bad_request("the namespace of the object was set on a cluster-scoped object")
-    return bad_request("the namespace of the provided object does not match the namespace sent on the request")
+        del meta["namespace"]
+    elif given:
+        raise bad_request("the namespace of the provided object does not match the namespace sent on the request")
+    else:
+        meta["namespace"] = namespace
 
 
 def fill_for_create(meta: dict[str, Any], now: str, generation: bool) -> None:

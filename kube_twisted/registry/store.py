@@ -175,9 +175,12 @@ class Store:
     def _check_versions(self, write: Write, strategy: Strategy, meta: Obj, old: Obj) -> None:
         """Optimistic concurrency: the uid and resourceVersion that the client saw, where it says so."""
         name = old["name"]
-        if meta.get("uid") and meta["uid"] != old["uid"]:
-            raise errors.conflict(self.resource, name, f"Precondition failed: UID in precondition: {meta['uid']}, "
-                                                       f"UID in object meta: {old['uid']}")
+        if write.uid and write.uid != old["uid"]:
+            raise errors.conflict(
+                self.resource, name,
+                f"StorageError: invalid object, Code: 4, Key: {self.cache.key(write.namespace, name)}, ResourceVersion: "
+                f"0, AdditionalErrorMsg: Precondition failed: UID in precondition: {write.uid}, "
+                f"UID in object meta: {old['uid']}")
         version = meta.pop("resourceVersion", "")
         if version in ("", "0"):
             if not strategy.allow_unconditional_update:

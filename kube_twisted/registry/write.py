@@ -27,17 +27,23 @@ async def accept_update(_obj: Obj, _old: Obj) -> None:
     """No validating admission."""
 
 
+def _no_warning(_text: str) -> None:
+    """Nobody reads the warnings of the server's own writes."""
+
+
 @define
 class Write:
     """A create, update, patch or delete of one request.
 
     :ivar options: CreateOptions, UpdateOptions, PatchOptions or DeleteOptions as data.
-    :ivar warnings: texts for ``Warning`` headers.
+    :ivar uid: the uid that the client expects the object to have; empty for any.
+    :ivar add_warning: takes texts for ``Warning`` headers.
     """
 
     ctx: WriteContext
     options: dict[str, Any] = field(factory=dict)
-    warnings: list[str] = field(factory=list)
+    uid: str = ""
+    add_warning: Callable[[str], None] = _no_warning
 
     @property
     def namespace(self) -> str:
@@ -48,4 +54,5 @@ class Write:
         return self.ctx.dry_run
 
     def warn(self, texts: list[str]) -> None:
-        self.warnings.extend(texts)
+        for text in texts:
+            self.add_warning(text)

@@ -1,0 +1,30 @@
+"""POST to a collection."""
+
+from __future__ import annotations
+
+from kube_twisted.api.metadata import validate_create_options
+from kube_twisted.endpoints.negotiation import negotiate
+from kube_twisted.endpoints.options import include_object, refuse_invalid, write_options
+from kube_twisted.endpoints.representation import Encoder
+from kube_twisted.endpoints.request import Request, Response
+from kube_twisted.endpoints.scope import RequestScope
+from kube_twisted.endpoints.writing import Writing, body_media_type
+from kube_twisted.registry.objectmeta import ensure_namespace
+
+
+async def create(scope: RequestScope, request: Request) -> Response:
+    """Create the object of the body; answers 201 with it."""
+    chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"))
+    media_type = body_media_type(request)
+    options = write_options(request)
+    raw = request.transport.read_body()
+    if options:
+        refuse_invalid("CreateOptions", validate_create_options(options))
+    writing = Writing(scope, request, options)
+    obj = writing.decode(raw, media_type)
+    ensure_namespace(obj["metadata"], writing.namespace)
+    writing.own(None, obj)
+    obj = scope.to_hub(obj)
+    await scope.admission.admit(writing.attributes("CREATE", obj, None))
+    item = await scope.store.create(writing.write, obj, writing.validate_create)
+    return Encoder(scope, chosen, include_object(request, chosen)).object_response(item, 201)

@@ -1,0 +1,94 @@
+"""DELETE of one object, and of a collection."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kube_twisted.api import errors
+from kube_twisted.api.gvk import GroupVersionKind
+from kube_twisted.api.metadata import validate_delete_options, validate_list_options
+from kube_twisted.codec.body import decode_options
+from kube_twisted.endpoints.negotiation import negotiate
+from kube_twisted.endpoints.options import delete_options, include_object, list_options, refuse_invalid
+from kube_twisted.endpoints.representation import Encoder
+from kube_twisted.endpoints.request import Request, Response
+from kube_twisted.endpoints.scope import RequestScope
+from kube_twisted.endpoints.selecting import selection_for
+from kube_twisted.endpoints.writing import Writing, body_media_type
+from kube_twisted.registry import deletion
+from kube_twisted.registry.listing import ListResult, list_objects
+from kube_twisted.registry.strategy import Obj
+from kube_twisted.storage.cached import CachedObject
+
+_OPTIONS = GroupVersionKind("", "v1", "DeleteOptions")
+
+
+async def delete(scope: RequestScope, request: Request) -> Response:
+    """Delete the object that the path names, or start its deletion."""
+    chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"))
+    options = _options(scope, request)
+    writing = Writing(scope, request, options)
+    await scope.store.cache.read_revision()
+    item, gone = await _delete_one(writing, request.info.name)
+    encoder = Encoder(scope, chosen, include_object(request, chosen))
+    code = 202 if not gone and options.get("orphanDependents") is False else 200
+    if gone and not scope.strategy.returns_deleted_object:
+        return encoder.data_response(_success(scope, item), code)
+    return encoder.object_response(item, code)
+
+
+async def _delete_one(writing: Writing, name: str) -> tuple[CachedObject, bool]:
+    admission = writing.scope.admission
+
+    async def validate(obj: Obj) -> None:
+        attributes = writing.attributes("DELETE", None, obj)
+        attributes.name = name
+        await admission.admit(attributes)
+        await admission.validate(attributes)
+
+    return await deletion.delete(writing.scope.store, writing.write, name, validate)
+
+
+def _options(scope: RequestScope, request: Request) -> dict[str, Any]:
+    """DeleteOptions from the body, else from the query.
+
+    :raises StatusError: 400, 415, 422.
+    """
+    raw = request.transport.read_body()
+    if raw:
+        options = decode_options(raw, body_media_type(request), _OPTIONS, scope.schema)
+    else:
+        options = delete_options(request)
+    refuse_invalid("DeleteOptions", validate_delete_options(options))
+    return options
+
+
+def _success(scope: RequestScope, item: CachedObject) -> dict[str, Any]:
+    details: dict[str, Any] = {"name": item.name}
+    if scope.resource.group:
+        details["group"] = scope.resource.group
+    details["kind"] = scope.resource.resource
+    details["uid"] = item.parse()["metadata"]["uid"]
+    return {"kind": "Status", "apiVersion": "v1", "metadata": {}, "status": "Success", "details": details}
+
+
+async def delete_collection(scope: RequestScope, request: Request) -> Response:
+    """Delete what the selectors choose; answers with the list of it."""
+    chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"))
+    listing = list_options(request)
+    refuse_invalid("ListOptions", validate_list_options(listing, is_watch=False))
+    options = _options(scope, request)
+    selection = selection_for(scope, request, listing)
+    result = await list_objects(scope.store.cache, scope.clock, selection, listing)
+    deleted = []
+    for item in result.items:
+        writing = Writing(scope, request, dict(options))
+        try:
+            last, _ = await _delete_one(writing, item.name)
+        except errors.StatusError as error:
+            if error.code == 404:
+                continue
+            raise
+        deleted.append(last)
+    encoder = Encoder(scope, chosen, include_object(request, chosen))
+    return encoder.list_response(ListResult(deleted, result.revision, result.continue_token, result.remaining))

@@ -1,0 +1,103 @@
+"""Which representation a client accepts: JSON or YAML, and the object itself, a Table, or metadata only."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from kube_twisted.api import errors
+
+JSON = "application/json"
+YAML = "application/yaml"
+#: What objects can be encoded in, the preferred first.
+OFFERED = (JSON, YAML)
+#: What watch frames can be encoded in.
+STREAMED = (JSON,)
+_META = "meta.k8s.io"
+_AS = {"Table": "Table", "PartialObjectMetadata": "PartialObjectMetadata",
+       "PartialObjectMetadataList": "PartialObjectMetadataList"}
+_META_VERSIONS = ("v1", "v1beta1")
+
+
+@frozen
+class Representation:
+    """What was agreed on.
+
+    :ivar transform: "" for the object itself, else ``Table``, ``PartialObjectMetadata`` or
+        ``PartialObjectMetadataList``.
+    :ivar meta_version: the version of meta.k8s.io asked for.
+    """
+
+    media_type: str = JSON
+    transform: str = ""
+    meta_version: str = "v1"
+    pretty: bool = False
+
+
+PLAIN = Representation()
+
+
+@frozen
+class _Clause:
+    media_type: str
+    parameters: dict[str, str]
+    quality: float
+    order: int
+
+
+def negotiate(accept: str | None, pretty: str, *, transforms: bool = True, stream: bool = False) -> Representation:
+    """Choose what to answer with.
+
+    :param pretty: the query parameter.
+    :param transforms: whether Tables and metadata can be made of the answer.
+    :raises StatusError: 406.
+    """
+    if not accept or accept in (JSON, "*/*"):
+        return PLAIN if not pretty or pretty in ("0", "false") else Representation(pretty=True)
+    offered = STREAMED if stream else OFFERED
+    known = False
+    for clause in _clauses(accept):
+        media_type = JSON if clause.media_type == "*/*" else clause.media_type
+        if media_type not in offered:
+            continue
+        known = True
+        chosen = _accepts(clause, media_type, pretty, transforms)
+        if chosen is not None:
+            return chosen
+    if not known:
+        listed = [*OFFERED, *(f"{one};stream=watch" for one in STREAMED)] if stream else OFFERED
+        raise errors.StatusError(406, "NotAcceptable", "406: Not Acceptable\n\nAvailable representations: "
+                                 + ", ".join(listed), {})
+    raise errors.not_acceptable(list(offered))
+
+
+def _accepts(clause: _Clause, media_type: str, pretty: str, transforms: bool) -> Representation | None:
+    parameters = clause.parameters
+    wants_pretty = parameters.get("pretty", pretty) not in ("", "0", "false")
+    wanted = parameters.get("as", "")
+    if not wanted:
+        return Representation(media_type, pretty=wants_pretty)
+    if not transforms or wanted not in _AS or parameters.get("g") != _META:
+        return None
+    version = parameters.get("v", "")
+    if version not in _META_VERSIONS or (wanted == "Table" and media_type != JSON and media_type != YAML):
+        return None
+    return Representation(media_type, wanted, version, wants_pretty)
+
+
+def _clauses(accept: str) -> list[_Clause]:
+    clauses = []
+    for order, text in enumerate(accept.split(",")):
+        media_type, *rest = (piece.strip() for piece in text.split(";"))
+        parameters, quality = {}, 1.0
+        for piece in rest:
+            name, _, value = piece.partition("=")
+            if name == "q":
+                try:
+                    quality = float(value)
+                except ValueError:
+                    quality = 1.0
+            else:
+                parameters[name] = value.strip('"')
+        if media_type:
+            clauses.append(_Clause(media_type, parameters, quality, order))
+    return sorted(clauses, key=lambda clause: (-clause.quality, clause.order))

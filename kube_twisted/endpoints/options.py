@@ -1,0 +1,118 @@
+"""The options objects that verbs take from the query: ListOptions, CreateOptions, UpdateOptions, PatchOptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from kube_twisted.api import errors
+from kube_twisted.api.field import FieldError, go_quote
+from kube_twisted.api.gvk import GroupKind
+from kube_twisted.endpoints.negotiation import Representation
+from kube_twisted.endpoints.request import Request
+from kube_twisted.registry.printers.table import IncludeObject
+
+_INCLUDE = ("None", "Metadata", "Object")
+_INT64 = 1 << 63
+#: How much of a user agent names a field manager.
+_LONGEST_MANAGER = 128
+
+
+def _text(value: str) -> str:
+    return value
+
+
+def _bool(value: str) -> bool:
+    """Query booleans: everything but 0 and false is true."""
+    return value.lower() not in ("0", "false")
+
+
+def _int(value: str) -> int:
+    digits = value[1:] if value[:1] in ("-", "+") else value
+    if not (digits.isascii() and digits.isdigit()):
+        raise errors.bad_request(f"strconv.ParseInt: parsing {go_quote(value)}: invalid syntax")
+    number = int(value)
+    if not -_INT64 <= number < _INT64:
+        raise errors.bad_request(f"strconv.ParseInt: parsing {go_quote(value)}: value out of range")
+    return number
+
+
+_Reader = Callable[[str], Any]
+_LIST: dict[str, _Reader] = {
+    "labelSelector": _text, "fieldSelector": _text, "watch": _bool, "allowWatchBookmarks": _bool,
+    "resourceVersion": _text, "resourceVersionMatch": _text, "timeoutSeconds": _int, "limit": _int,
+    "continue": _text, "sendInitialEvents": _bool,
+}
+_WRITE: dict[str, _Reader] = {"fieldManager": _text, "fieldValidation": _text}
+_DELETE: dict[str, _Reader] = {"gracePeriodSeconds": _int, "orphanDependents": _bool, "propagationPolicy": _text,
+                               "ignoreStoreReadErrorWithClusterBreakingPotential": _bool}
+
+
+def _read(request: Request, readers: dict[str, _Reader]) -> dict[str, Any]:
+    options: dict[str, Any] = {}
+    if not request.query_text:
+        return options
+    for name, values in request.query.items():
+        reader = readers.get(name)
+        if reader is not None and (values[0] or reader is not _int):
+            options[name] = reader(values[0])
+    return options
+
+
+def list_options(request: Request) -> dict[str, Any]:
+    """ListOptions, not yet validated."""
+    return _read(request, _LIST)
+
+
+def write_options(request: Request) -> dict[str, Any]:
+    """CreateOptions or UpdateOptions, not yet validated."""
+    return _with_dry_run(request, _read(request, _WRITE))
+
+
+def patch_options(request: Request) -> dict[str, Any]:
+    """PatchOptions, not yet validated."""
+    return _with_dry_run(request, _read(request, {**_WRITE, "force": _bool}))
+
+
+def delete_options(request: Request) -> dict[str, Any]:
+    """DeleteOptions of the query, not yet validated."""
+    options = _with_dry_run(request, _read(request, _DELETE))
+    preconditions = {name: request.parameter(name) for name in ("resourceVersion", "uid") if request.parameter(name)}
+    if preconditions:
+        options["preconditions"] = preconditions
+    return options
+
+
+def _with_dry_run(request: Request, options: dict[str, Any]) -> dict[str, Any]:
+    if request.query_text and "dryRun" in request.query:
+        options["dryRun"] = request.query["dryRun"]
+    return options
+
+
+def refuse_invalid(kind: str, failures: list[FieldError]) -> None:
+    """:raises StatusError: 422 about an options object."""
+    if failures:
+        raise errors.invalid(GroupKind("meta.k8s.io", kind), "", failures)
+
+
+def include_object(request: Request, chosen: Representation) -> IncludeObject:
+    """What the rows of a Table carry.
+
+    :raises StatusError: 400.
+    """
+    if chosen.transform != "Table":
+        return "Metadata"
+    wanted = request.parameter("includeObject")
+    if wanted and wanted not in _INCLUDE:
+        raise errors.bad_request(f"Unable to convert to Table as requested: includeObject: Invalid value: "
+                                 f"{go_quote(wanted)}: must be 'Metadata', 'Object', 'None', or empty")
+    return cast(IncludeObject, wanted or "Metadata")
+
+
+def manager_name(request: Request, options: dict[str, Any]) -> str:
+    """The field manager: as asked for, else the first word of the user agent without its version."""
+    asked: str = options.get("fieldManager", "")
+    if asked:
+        return asked
+    agent = (request.transport.header("user-agent") or "").split("/", 1)[0]
+    return "".join(one for one in agent if one.isprintable())[:_LONGEST_MANAGER]

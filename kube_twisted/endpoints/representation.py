@@ -1,0 +1,120 @@
+"""How objects, lists and watch events are encoded for a client: as they are, as a Table, or their metadata only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from kube_twisted.codec.json import pretty
+from kube_twisted.endpoints.negotiation import JSON, YAML, Representation
+from kube_twisted.endpoints.request import Response
+from kube_twisted.endpoints.scope import RequestScope
+from kube_twisted.registry.listing import ListResult
+from kube_twisted.registry.printers.table import IncludeObject, partial_object_metadata, table, table_of_one
+from kube_twisted.storage.cached import CachedObject
+
+
+class Encoder:
+    """Encodes for one request.
+
+    :param include_object: what a Table's rows carry: ``None``, ``Metadata`` or ``Object``.
+    """
+
+    def __init__(self, scope: RequestScope, chosen: Representation, include_object: IncludeObject = "Metadata") -> None:
+        self.scope = scope
+        self.chosen = chosen
+        self.include_object = include_object
+        self.is_plain = not chosen.transform and scope.conversion is None
+        self._columns_sent = False
+
+    # -- whole answers --------------------------------------------------------------------------------------------
+
+    def object_response(self, item: CachedObject, code: int = 200) -> Response:
+        """One object."""
+        if self.is_plain:
+            return self.bytes_response(item.body, code)
+        return self.data_response(self.object_data(item), code)
+
+    def object_data(self, item: CachedObject) -> dict[str, Any]:
+        """One object as data, transformed."""
+        return self._transformed(item.parse())
+
+    def _transformed(self, obj: dict[str, Any]) -> dict[str, Any]:
+        if self.chosen.transform == "Table":
+            document = table_of_one(self.scope.printer, obj, self.include_object, self.scope.clock.seconds(),
+                                    headers=not self._columns_sent, version=self.chosen.meta_version,
+                                    present=self.scope.from_hub)
+            return document
+        if self.chosen.transform:
+            return partial_object_metadata(obj, self.chosen.meta_version)
+        return self.scope.from_hub(obj)
+
+    def list_response(self, result: ListResult) -> Response:
+        """A list of objects."""
+        if self.is_plain:
+            head = self.scope.list_head + orjson.dumps(result.metadata())
+            if not result.items:
+                return self.bytes_response(head + b',"items":[]}')
+            tails = b",{".join([item.tail for item in result.items])
+            return self.bytes_response(b"".join((head, b',"items":[{', tails, b"]}")))
+        return self.data_response(self._list_data(result))
+
+    def _list_data(self, result: ListResult) -> dict[str, Any]:
+        scope, version = self.scope, self.chosen.meta_version
+        objects = [item.parse() for item in result.items]
+        if self.chosen.transform == "Table":
+            return table(scope.printer, objects, result.metadata(), self.include_object, scope.clock.seconds(),
+                         version=version, present=scope.from_hub)
+        if self.chosen.transform:
+            return {"kind": "PartialObjectMetadataList", "apiVersion": f"meta.k8s.io/{version}",
+                    "metadata": result.metadata(), "items": [partial_object_metadata(one, version) for one in objects]}
+        items = [scope.from_hub(one) for one in objects]
+        for one in items:
+            del one["kind"], one["apiVersion"]
+        return {"kind": scope.kind.kind + "List", "apiVersion": scope.kind.api_version,
+                "metadata": result.metadata(), "items": items}
+
+    def bytes_response(self, body: bytes, code: int = 200) -> Response:
+        """An answer that is encoded as JSON already."""
+        if self.chosen.media_type == YAML:
+            return self.data_response(orjson.loads(body), code)
+        return Response(code, pretty(body) if self.chosen.pretty else body)
+
+    def data_response(self, data: Any, code: int = 200) -> Response:
+        if self.chosen.media_type == YAML:
+            from kube_twisted.codec import yaml
+
+            return Response(code, yaml.dump(data), YAML)
+        body = orjson.dumps(data)
+        return Response(code, pretty(body) if self.chosen.pretty else body, JSON)
+
+    # -- watch frames ---------------------------------------------------------------------------------------------
+
+    def frame(self, type_: str, item: CachedObject) -> bytes:
+        """One watch event."""
+        if self.is_plain:
+            return b"".join((b'{"type":"', type_.encode(), b'","object":', item.encoding.head, item.tail, b"}\n"))
+        return self._data_frame(type_, self._event_object(item.parse()))
+
+    def _event_object(self, obj: dict[str, Any]) -> dict[str, Any]:
+        document = self._transformed(obj)
+        self._columns_sent = True
+        return document
+
+    @staticmethod
+    def _data_frame(type_: str, data: dict[str, Any]) -> bytes:
+        return orjson.dumps({"type": type_, "object": data}) + b"\n"
+
+    def bookmark(self, revision: int, initial_end: bool = False) -> bytes:
+        """A BOOKMARK event: the kind's zero object with a resourceVersion.
+
+        :param initial_end: marks the end of the initial events (KEP-3157).
+        """
+        metadata: dict[str, Any] = {"resourceVersion": str(revision)}
+        if initial_end:
+            metadata["annotations"] = {"k8s.io/initial-events-end": "true"}
+        zero = {**self.scope.zero_object, "metadata": metadata}
+        if not self.chosen.transform:
+            return self._data_frame("BOOKMARK", zero)
+        return self._data_frame("BOOKMARK", self._event_object(zero))

@@ -1,0 +1,138 @@
+"""A request on its way through the chain, and what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+from urllib.parse import unquote_plus
+
+from kube_twisted.api.user import UserInfo
+from kube_twisted.endpoints.request_info import RequestInfo
+
+
+class Response:
+    """An answer that is complete.
+
+    :ivar headers: further headers.
+    """
+
+    __slots__ = ("body", "code", "content_type", "headers")
+
+    def __init__(self, code: int, body: bytes, content_type: str = "application/json",
+                 headers: list[tuple[str, str]] | None = None) -> None:
+        self.code = code
+        self.body = body
+        self.content_type = content_type
+        self.headers = headers
+
+
+class Stream(Protocol):
+    """Where a streamed answer is written: one open HTTP response."""
+
+    def write(self, data: bytes) -> None: ...
+
+    def finish(self) -> None: ...
+
+    def on_gone(self, callback: Callable[[], None]) -> None:
+        """Call when the client is gone."""
+
+    def on_pressure(self, pause: Callable[[], None], resume: Callable[[], None]) -> None:
+        """Call ``pause`` when the client reads too slowly, ``resume`` when it has caught up."""
+
+
+class StreamingResponse(Response):
+    """An answer written bit by bit after its headers.
+
+    :param begin: called with the open stream.
+    """
+
+    __slots__ = ("begin",)
+
+    def __init__(self, begin: Callable[[Stream], None], content_type: str = "application/json") -> None:
+        super().__init__(200, b"", content_type)
+        self.begin = begin
+
+
+class Transport(Protocol):
+    """What a request can ask of the connection it came over."""
+
+    def header(self, name: str) -> str | None:
+        """A request header, its values joined by ", "; None when it is not there."""
+
+    def headers(self, name: str) -> list[str]:
+        """All values of a request header."""
+
+    def read_body(self) -> bytes: ...
+
+    @property
+    def peer_certificates(self) -> tuple[bytes, ...]:
+        """The client's certificate and its intermediates, each DER; empty without one."""
+
+    @property
+    def remote_address(self) -> str: ...
+
+
+class Request:
+    """One request. Filters fill in what they find out.
+
+    :ivar path: as sent, still percent-encoded, without the query.
+    :ivar info: what the path means; set by the request info filter.
+    :ivar user: who asks; set by authentication.
+    :ivar warnings: texts that become ``Warning`` headers.
+    :ivar received: seconds since the epoch.
+    """
+
+    __slots__ = ("_query", "audit_id", "info", "method", "path", "query_text", "received", "transport", "user",
+                 "warnings")
+
+    def __init__(self, method: str, path: str, query_text: str, transport: Transport) -> None:
+        self.method = method
+        self.path = path
+        self.query_text = query_text
+        self.transport = transport
+        self._query: dict[str, list[str]] | None = None
+        self.info: RequestInfo
+        self.user: UserInfo
+        self.warnings: list[str] = []
+        self.received = 0.0
+        self.audit_id = ""
+
+    @property
+    def query(self) -> dict[str, list[str]]:
+        """Query parameters with all their values, decoded."""
+        if self._query is None:
+            self._query = parse_query(self.query_text) if self.query_text else {}
+        return self._query
+
+    def parameter(self, name: str) -> str:
+        """The first value of a query parameter, empty when it is not there."""
+        values = self.query.get(name)
+        return values[0] if values else ""
+
+    @property
+    def authorization(self) -> str:
+        """The Authorization header, empty without one."""
+        return self.transport.header("authorization") or ""
+
+    @property
+    def peer_certificates(self) -> tuple[bytes, ...]:
+        return self.transport.peer_certificates
+
+    def add_warning(self, text: str) -> None:
+        """Have the answer carry a ``Warning: 299`` header, once."""
+        if text not in self.warnings:
+            self.warnings.append(text)
+
+
+#: Anything that answers requests; StatusErrors may be raised.
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def parse_query(text: str) -> dict[str, list[str]]:
+    """Decode a query string; broken pieces are kept as they are."""
+    query: dict[str, list[str]] = {}
+    for piece in text.split("&"):
+        if piece:
+            name, _, value = piece.partition("=")
+            query.setdefault(unquote_plus(name), []).append(unquote_plus(value))
+    return query

@@ -1,0 +1,34 @@
+"""From the selectors of a request to the objects it is about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kube_twisted.api import fields, labels
+from kube_twisted.endpoints.request import Request
+from kube_twisted.endpoints.scope import RequestScope
+from kube_twisted.storage.selection import Selection
+
+
+def selection_for(scope: RequestScope, request: Request, options: dict[str, Any]) -> Selection:
+    """What a list, watch or deletecollection means.
+
+    :raises StatusError: 400 for a selector that does not parse or a field that can't be selected.
+    """
+    info = request.info
+    namespace = info.namespace if scope.namespaced else ""
+    label_text, field_text = options.get("labelSelector", ""), options.get("fieldSelector", "")
+    by_label = labels.parse(label_text) if label_text else None
+    by_field = fields.parse(field_text) if field_text else None
+    name = info.name
+    if by_field is not None:
+        fields.check_labels(by_field, scope.strategy.field_labels)
+        name = name or by_field.requires_exact("metadata.name") or ""
+        wanted = by_field.requires_exact("metadata.namespace")
+        if wanted and scope.namespaced and not namespace:
+            namespace = wanted
+    return Selection(
+        namespace, name,
+        by_label.matches if by_label is not None and not by_label.empty else None,
+        by_field.matches if by_field is not None and by_field.requirements else None,
+        scope.strategy.selectable_fields)

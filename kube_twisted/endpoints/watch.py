@@ -1,0 +1,205 @@
+"""Watch streams: which events come first, bookmarks, time-outs, and the end."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+from attrs import define, field
+from twisted.internet.interfaces import IDelayedCall
+
+from kube_twisted.api import errors
+from kube_twisted.api.metadata import validate_list_options
+from kube_twisted.endpoints.negotiation import negotiate
+from kube_twisted.endpoints.options import include_object, list_options, refuse_invalid
+from kube_twisted.endpoints.representation import Encoder
+from kube_twisted.endpoints.request import Request, Stream, StreamingResponse
+from kube_twisted.endpoints.scope import RequestScope
+from kube_twisted.endpoints.selecting import selection_for
+from kube_twisted.registry.listing import parse_revision, wait_for_revision
+from kube_twisted.storage.interfaces import CompactedError
+from kube_twisted.storage.selection import Selection
+from kube_twisted.storage.watch_cache import WatchCache
+from kube_twisted.storage.watcher import ADDED, WatchEvent, Watcher
+from kube_twisted.util.clock import Clock
+
+#: Bookmarks come about once a minute, and shortly before the end of a stream whose end is known.
+_BOOKMARK_SECONDS = 60.0
+_BOOKMARK_BEFORE_END = 2.0
+
+
+@define
+class WatchSettings:
+    """What all watches of a server share.
+
+    :ivar min_timeout: a watch without timeoutSeconds ends after between one and two times this many seconds.
+    :ivar running: the open streams, to be ended at shutdown.
+    """
+
+    min_timeout: float = 1800.0
+    running: set[WatchStream] = field(factory=set)
+
+    def end_all(self) -> None:
+        """End every stream: the server stops."""
+        for stream in list(self.running):
+            stream.watcher.end()
+
+
+class WatchStream:
+    """One client's watch: ties a watcher of the cache to an HTTP stream, and owns its timers."""
+
+    def __init__(self, cache: WatchCache, encoder: Encoder, selection: Selection, clock: Clock,
+                 settings: WatchSettings, timeout: float, bookmarks: bool) -> None:
+        self.cache = cache
+        self._encoder = encoder
+        self.clock = clock
+        self._settings = settings
+        self._timeout = timeout
+        self._bookmarks = bookmarks
+        self._timers: list[IDelayedCall] = []
+        self._stream: Stream | None = None
+        shared = (encoder.scope.kind, "JSON") if encoder.is_plain else None
+        self.watcher = Watcher(selection, encoder, self, self._over, shared)
+        self._first: Callable[[], None] = self._nothing
+        settings.running.add(self)
+
+    def _nothing(self) -> None:
+        """No initial events."""
+
+    def prepare(self, first: Callable[[], None]) -> None:
+        """``first`` sends the initial events once the stream is open; changes are collected from now on."""
+        self._first = first
+        self.watcher.pause()
+        self.cache.add(self.watcher)
+
+    # -- the HTTP side --------------------------------------------------------------------------------------------
+
+    def begin(self, stream: Stream) -> None:
+        """The headers are out: send what is there, then follow."""
+        self._stream = stream
+        stream.on_gone(self._gone)
+        stream.on_pressure(self.watcher.pause, self.watcher.resume)
+        self._timers.append(self.clock.call_later(self._timeout, self._time_out))
+        if self._bookmarks:
+            early = self._timeout - _BOOKMARK_BEFORE_END
+            self._timers.append(self.clock.call_later(
+                min(_BOOKMARK_SECONDS, early) if early > 0 else _BOOKMARK_SECONDS, self._bookmark))
+        self._first()
+        self.watcher.resume()
+
+    def write(self, frame: bytes) -> None:
+        if self._stream is not None:
+            self._stream.write(frame)
+
+    def ended(self) -> None:
+        if self._stream is not None:
+            stream, self._stream = self._stream, None
+            stream.finish()
+
+    def _gone(self) -> None:
+        self._stream = None
+        self.watcher.end()
+
+    def _time_out(self) -> None:
+        self.watcher.end()
+
+    def _bookmark(self) -> None:
+        self.watcher.send(self._encoder.bookmark(self.cache.revision))
+        self._timers.append(self.clock.call_later(_BOOKMARK_SECONDS, self._bookmark))
+
+    def _over(self, watcher: Watcher) -> None:
+        self.cache.remove(watcher)
+        self._settings.running.discard(self)
+        for timer in self._timers:
+            if timer.active():
+                timer.cancel()
+
+    # -- initial events -------------------------------------------------------------------------------------------
+
+    def send_state(self, end_bookmark: bool) -> None:
+        """The current objects as ADDED events, then, if asked for, the bookmark that ends them."""
+        cache, watcher = self.cache, self.watcher
+        items, _, _ = cache.select(watcher.selection)
+        revision = cache.revision
+        watcher.revision = max(watcher.revision, revision)
+        for item in items:
+            self._send_now(self._encoder.frame(ADDED, item))
+        if end_bookmark:
+            self._send_now(self._encoder.bookmark(revision, initial_end=True))
+
+    def send_past(self, events: list[WatchEvent]) -> None:
+        """The changes since the revision that the client has seen."""
+        for event in events:
+            type_ = event.type_for(self.watcher.selection)
+            if type_ is not None:
+                self._send_now(self._encoder.frame(type_, event.shown(type_)))
+
+    def send_error(self, error: errors.StatusError) -> None:
+        """An ERROR event, and the end."""
+        self._send_now(orjson.dumps({"type": "ERROR", "object": error.status()}) + b"\n")
+        self.watcher.end()
+
+    def _send_now(self, frame: bytes) -> None:
+        self.watcher.sent += 1
+        self.write(frame)
+
+
+async def watch(scope: RequestScope, request: Request, settings: WatchSettings) -> StreamingResponse:
+    """Open a watch.
+
+    :raises StatusError: for options that do not fit; what goes wrong later is an ERROR event.
+    """
+    chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"), stream=True)
+    options = list_options(request)
+    refuse_invalid("ListOptions", validate_list_options(options, is_watch=True))
+    encoder = Encoder(scope, chosen, include_object(request, chosen))
+    selection = selection_for(scope, request, options)
+    version = options.get("resourceVersion", "")
+    try:
+        revision = parse_revision(version)
+    except ValueError as error:
+        raise errors.plain_internal(str(error)) from None
+    cache = scope.store.cache
+    stream = WatchStream(cache, encoder, selection, scope.clock, settings, _timeout(options, settings),
+                         bool(options.get("allowWatchBookmarks")))
+    try:
+        await _prepare(stream, options, revision)
+    except BaseException:
+        stream.watcher.end()
+        raise
+    return StreamingResponse(stream.begin, chosen.media_type)
+
+
+async def _prepare(stream: WatchStream, options: dict[str, Any], revision: int) -> None:
+    cache, initial = stream.cache, options.get("sendInitialEvents")
+    if initial or (not revision and initial is None):
+        if revision:
+            await wait_for_revision(cache, stream.clock, revision)
+        elif not options.get("resourceVersion"):
+            await cache.read_revision()
+        end = bool(initial and options.get("allowWatchBookmarks"))
+        stream.prepare(lambda: stream.send_state(end))
+        return
+    await _resume(stream, revision or cache.revision)
+
+
+async def _resume(stream: WatchStream, after: int) -> None:
+    """Go on after a revision: what happened since comes first, what happens meanwhile waits in the watcher."""
+    cache, watcher = stream.cache, stream.watcher
+    boundary = watcher.revision = max(after, cache.changed)
+    past: list[WatchEvent] = []
+    stream.prepare(lambda: stream.send_past(past))
+    try:
+        past += [event for event in await cache.events_after(after) if event.revision <= boundary]
+    except CompactedError as gone:
+        expired = errors.resource_expired(f"too old resource version: {after} ({gone.compacted})")
+        stream.prepare(lambda: stream.send_error(expired))
+
+
+def _timeout(options: dict[str, Any], settings: WatchSettings) -> float:
+    asked = options.get("timeoutSeconds") or 0
+    if asked > 0:
+        return float(asked)
+    return settings.min_timeout * (1.0 + random.random())

@@ -1,0 +1,111 @@
+"""What create, update and patch have in common: body, options, admission, and the store's Write."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kube_twisted.admission.attributes import Attributes, Operation
+from kube_twisted.api import errors
+from kube_twisted.codec.body import Decoded, decode_body
+from kube_twisted.endpoints.negotiation import JSON, YAML
+from kube_twisted.endpoints.options import manager_name
+from kube_twisted.endpoints.request import Request
+from kube_twisted.endpoints.scope import RequestScope
+from kube_twisted.registry.strategy import Obj, WriteContext
+from kube_twisted.registry.write import Write
+from kube_twisted.schema.apply.fieldmanager import FieldManager
+
+_ACCEPTED = [JSON, YAML]
+
+
+class Writing:
+    """One create, update or patch.
+
+    :param options: the validated options.
+    """
+
+    def __init__(self, scope: RequestScope, request: Request, options: dict[str, Any]) -> None:
+        self.scope = scope
+        self.request = request
+        self.options = options
+        self.dry_run = bool(options.get("dryRun"))
+        self.now = scope.clock.rfc3339()
+        user, info = request.user, request.info
+        self.namespace = info.namespace if scope.namespaced else ""
+        ctx = WriteContext(self.now, self.namespace, user.name, user.groups, user.uid, user.extra, self.dry_run)
+        self.write = Write(ctx, options, add_warning=request.add_warning)
+        self.manager = manager_name(request, options)
+
+    # -- the body -------------------------------------------------------------------------------------------------
+
+    def decode(self, raw: bytes, media_type: str) -> Obj:
+        """A body as an object of this endpoint's version, with defaults.
+
+        :raises StatusError: 400 for what can't be understood, or for unknown fields under ``Strict``.
+        """
+        decoded = decode_body(raw, media_type, self.scope.kind, self.scope.schema)
+        self.report(decoded.strict_messages)
+        return self.defaulted(decoded)
+
+    def defaulted(self, decoded: Decoded) -> Obj:
+        obj = decoded.obj
+        self.scope.strategy.default(obj)
+        return obj
+
+    def report(self, messages: list[str]) -> None:
+        """Unknown and duplicate fields: refused, warned about or ignored, as ``fieldValidation`` says (KEP-2885)."""
+        if not messages:
+            return
+        directive = self.options.get("fieldValidation", "")
+        if directive == "Strict":
+            kind = self.scope.kind
+            raise errors.bad_request(f'{kind.kind} in version "{kind.version}" cannot be handled as a {kind.kind}: '
+                                     f"strict decoding error: {', '.join(messages)}")
+        if directive != "Ignore":
+            for message in messages:
+                self.request.add_warning(message)
+
+    # -- field ownership ------------------------------------------------------------------------------------------
+
+    @property
+    def field_manager(self) -> FieldManager:
+        return self.scope.field_manager
+
+    def own(self, live: Obj | None, obj: Obj) -> None:
+        """Note who owns what the write changes."""
+        self.field_manager.update(live, obj, self.manager, self.now)
+
+    # -- admission ------------------------------------------------------------------------------------------------
+
+    def attributes(self, operation: Operation, obj: Obj | None, old: Obj | None) -> Attributes:
+        scope, info = self.scope, self.request.info
+        name = info.name or (obj["metadata"].get("name", "") if obj is not None else "")
+        namespace = self.namespace
+        if scope.resource.resource == "namespaces" and not scope.resource.group:
+            namespace = name
+        return Attributes(operation, scope.kind, scope.resource, scope.subresource, namespace, name, obj, old,
+                          self.request.user, self.options, self.dry_run, self.request.add_warning)
+
+    async def validate_create(self, obj: Obj) -> None:
+        """Validating admission of a new object."""
+        await self.scope.admission.validate(self.attributes("CREATE", obj, None))
+
+    async def validate_update(self, obj: Obj, old: Obj) -> None:
+        """Validating admission of a change."""
+        await self.scope.admission.validate(self.attributes("UPDATE", obj, old))
+
+
+def body_media_type(request: Request) -> str:
+    """``json`` or ``yaml``, from the content type.
+
+    :raises StatusError: 415.
+    """
+    content_type = request.transport.header("content-type")
+    if not content_type or content_type == JSON:
+        return "json"
+    media_type = content_type.split(";", 1)[0].strip()
+    if media_type in ("", JSON):
+        return "json"
+    if media_type == YAML:
+        return "yaml"
+    raise errors.unsupported_media_type(_ACCEPTED)

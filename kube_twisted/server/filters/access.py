@@ -1,0 +1,38 @@
+"""Who asks, and whether they may."""
+
+from __future__ import annotations
+
+from kube_twisted.authentication.union import UnionAuthenticator
+from kube_twisted.authorization.forbidden import forbidden
+from kube_twisted.authorization.interfaces import Attributes, IAuthorizer
+from kube_twisted.endpoints.request import Handler, Request, Response
+
+
+def with_authentication(handler: Handler, authenticator: UnionAuthenticator) -> Handler:
+    """Set ``request.user``; 401 for bad credentials."""
+
+    async def authentication(request: Request) -> Response:
+        request.user = await authenticator.authenticate(request)
+        return await handler(request)
+
+    return authentication
+
+
+def with_authorization(handler: Handler, authorizer: IAuthorizer) -> Handler:
+    """403 for what the user may not do."""
+
+    async def authorization(request: Request) -> Response:
+        attributes = attributes_of(request)
+        decision = await authorizer.authorize(attributes)
+        if not decision.allowed:
+            raise forbidden(attributes, decision.reason)
+        return await handler(request)
+
+    return authorization
+
+
+def attributes_of(request: Request) -> Attributes:
+    info = request.info
+    return Attributes(user=request.user, verb=info.verb, group=info.group, version=info.version,
+                      resource=info.resource, subresource=info.subresource, namespace=info.namespace, name=info.name,
+                      path=info.path, resource_request=info.is_resource)

@@ -1,0 +1,23 @@
+"""Works out what the path means, before anybody decides about it."""
+
+from __future__ import annotations
+
+from kube_twisted.endpoints.request import Handler, Request, Response
+from kube_twisted.endpoints.request_info import BadRequestPath, is_watch, resolve
+
+
+def with_request_info(handler: Handler) -> Handler:
+    """Set ``request.info``; a GET of a collection with ``watch`` is a watch."""
+
+    async def request_info(request: Request) -> Response:
+        try:
+            info = resolve(request.method, request.path)
+        except BadRequestPath as error:
+            text = f'Internal Server Error: "{request.path}": failed to create RequestInfo: {error}\n'
+            return Response(500, text.encode(), "text/plain; charset=utf-8")
+        if info.verb == "list" and request.query_text and is_watch(request.query):
+            info.verb = "watch"
+        request.info = info
+        return await handler(request)
+
+    return request_info

@@ -1,0 +1,91 @@
+"""/healthz, /livez and /readyz: named checks, each with a path of its own.
+
+Source of the rules: the Kubernetes documentation, "Kubernetes API health endpoints".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from attrs import frozen
+from twisted.logger import Logger
+
+from kube_twisted.endpoints.request import Handler, Request, Response
+from kube_twisted.server.layer import LayerTree
+
+Endpoint = Literal["healthz", "livez", "readyz"]
+_TEXT = "text/plain; charset=utf-8"
+_log = Logger()
+
+
+@frozen
+class HealthCheck:
+    """One thing that can be wrong.
+
+    :ivar check: says what is wrong, or nothing.
+    :ivar endpoints: which endpoints it counts for.
+    """
+
+    name: str
+    check: Callable[[], str | None]
+    endpoints: tuple[Endpoint, ...] = ("healthz", "livez", "readyz")
+
+
+def install_health(tree: LayerTree, checks: Callable[[], list[HealthCheck]]) -> None:
+    """Serve the three endpoints and the checks' paths below them."""
+    for endpoint in ("healthz", "livez", "readyz"):
+        tree.route(f"/{endpoint}", _whole(endpoint, checks))
+        tree.route(f"/{endpoint}/<path:name>", _single(endpoint, checks), listed=False)
+
+
+def _whole(endpoint: str, checks: Callable[[], list[HealthCheck]]) -> Handler:
+    async def whole(request: Request) -> Response:
+        """All checks but the excluded ones: 200 ``ok``, or 500 with a line each."""
+        excluded = set(request.query.get("exclude", ()))
+        lines, failed = [], []
+        for one in checks():
+            if endpoint not in one.endpoints:
+                continue
+            if one.name in excluded:
+                excluded.discard(one.name)
+                lines.append(f"[+]{one.name} excluded: ok")
+                continue
+            problem = one.check()
+            if problem is None:
+                lines.append(f"[+]{one.name} ok")
+            else:
+                failed.append(one.name)
+                _log.warn("{endpoint} check {name} failed: {problem}", endpoint=endpoint, name=one.name,
+                          problem=problem)
+                lines.append(f"[-]{one.name} failed: reason withheld")
+        if excluded:
+            names = ", ".join(f'"{name}"' for name in sorted(excluded))
+            lines.append(f"warn: some health checks cannot be excluded: no matches for {names}")
+        return _answer(endpoint, lines, failed, "verbose" in request.query)
+
+    return whole
+
+
+def _answer(endpoint: str, lines: list[str], failed: list[str], verbose: bool) -> Response:
+    if failed:
+        text = "\n".join([*lines, f"{endpoint} check failed"]) + "\n"
+        return Response(500, text.encode(), _TEXT, [("X-Content-Type-Options", "nosniff")])
+    if verbose:
+        text = "\n".join([*lines, f"{endpoint} check passed"]) + "\n"
+        return Response(200, text.encode(), _TEXT, [("X-Content-Type-Options", "nosniff")])
+    return Response(200, b"ok", _TEXT, [("X-Content-Type-Options", "nosniff")])
+
+
+def _single(endpoint: str, checks: Callable[[], list[HealthCheck]]) -> Handler:
+    async def single(request: Request, name: str = "") -> Response:
+        """One check by name: 200 ``ok``, 500 with the reason, 404 when there is no such check."""
+        for one in checks():
+            if one.name == name and endpoint in one.endpoints:
+                problem = one.check()
+                if problem is None:
+                    return Response(200, b"ok", _TEXT)
+                return Response(500, f"internal server error: {problem}\n".encode(), _TEXT)
+        return Response(404, b"404 page not found\n", _TEXT)
+
+    return single

@@ -1,0 +1,109 @@
+"""One server layer's paths: a Klein app for the fixed ones, and group-versions mounted on it as branches.
+
+Klein decides; but a group-version's prefix, once found in Klein's URL map, is remembered, so that a request for
+``/api/v1/namespaces/default/pods`` does not ask the map again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from klein import Klein
+from werkzeug.exceptions import HTTPException, NotFound
+from werkzeug.routing import Map, RequestRedirect
+
+from kube_twisted.endpoints.request import Handler, Request, Response
+
+
+class LayerTree:
+    """The paths that one server of the delegation chain serves itself.
+
+    :ivar app: the Klein app; its endpoints are coroutine functions that take a :class:`Request`.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.app = Klein()
+        self.app.url_map.merge_slashes = False
+        self.app.url_map.strict_slashes = False
+        self._handlers: dict[str, Handler] = {}
+        self._branches: dict[str, Handler] = {}
+        self._adapter: Any = None
+        #: fixed paths, for the index page
+        self.paths: list[str] = []
+
+    def route(self, path: str, handler: Handler, *, listed: bool = True) -> None:
+        """Serve one path; ``<name>`` parts become keyword arguments of the handler."""
+        self._add(path, handler, branch=False)
+        if listed:
+            self.paths.append(path)
+
+    def mount(self, prefix: str, handler: Handler) -> None:
+        """Serve everything below ``prefix``, such as ``/apis/apps/v1``, with one handler."""
+        self._add(prefix + "/", handler, branch=True)
+
+    def unmount(self, prefix: str) -> None:
+        """Take a branch away again: a custom group-version that is gone."""
+        self._handlers.pop(prefix + "/", None)
+        self._branches.clear()
+
+    def _add(self, path: str, handler: Handler, *, branch: bool) -> None:
+        known = path in self._handlers
+        self._handlers[path] = handler
+        self._adapter = None
+        if not known:
+            async def endpoint(request: Request, **parts: str) -> Response:
+                return await self._handlers[path](request, **parts)
+
+            endpoint.__name__ = path
+            self.app.route(path, endpoint=path, branch=branch)(endpoint)
+
+    def resolve(self, path: str) -> Handler | None:
+        """What answers the path; None leaves it to the next server of the chain."""
+        prefix = _group_version_prefix(path)
+        if prefix:
+            branch = self._branches.get(prefix)
+            if branch is not None:
+                return branch
+        return self._match(path, prefix)
+
+    def _match(self, path: str, prefix: str) -> Handler | None:
+        if self._adapter is None:
+            url_map: Map = self.app.url_map
+            self._adapter = url_map.bind("")
+        try:
+            endpoint, parts = self._adapter.match(path, method="GET")
+        except (NotFound, RequestRedirect):
+            return None
+        except HTTPException:
+            return None
+        parts.pop("__rest__", None)
+        base = endpoint.removesuffix("_branch")
+        if base not in self._handlers:
+            return None
+        if prefix and base == prefix + "/":
+            handler = self._branches[prefix] = self._handlers[base]
+            return handler
+        return self._bound(endpoint, parts)
+
+    def _bound(self, endpoint: str, parts: dict[str, Any]) -> Handler:
+        execute: Callable[..., Any] = self.app.execute_endpoint
+
+        async def handler(request: Request) -> Response:
+            response: Response = await execute(endpoint, request, **parts)
+            return response
+
+        return handler
+
+
+def _group_version_prefix(path: str) -> str:
+    """``/api/v1`` or ``/apis/apps/v1`` of a path below a group-version, empty for other paths."""
+    if path.startswith("/api/"):
+        end = path.find("/", 5)
+    elif path.startswith("/apis/"):
+        group = path.find("/", 6)
+        end = path.find("/", group + 1) if group > 0 else -1
+    else:
+        return ""
+    return path[:end] if end > 0 else ""

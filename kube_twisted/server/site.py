@@ -1,0 +1,307 @@
+"""HTTP/1.1 and HTTP/2: from bytes to a :class:`Request` for the chain, and from its answer back to bytes."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any, cast
+
+from twisted.internet.defer import Deferred
+from twisted.internet.interfaces import IPushProducer
+from twisted.logger import Logger
+from twisted.python.failure import Failure
+from twisted.web import http
+from twisted.web.http_headers import Headers
+from twisted.web.server import Site
+from zope.interface import implementer
+
+from kube_twisted.api.errors import StatusError
+from kube_twisted.endpoints.request import Handler, Request, Response, StreamingResponse
+from kube_twisted.server.filters.headers import answer_headers
+from kube_twisted.server.filters.recovery import status_response
+from kube_twisted.util.deferreds import run_eagerly
+
+#: Answers from this size on are compressed for clients that accept it (KEP-156, APIResponseCompression).
+GZIP_FROM = 128 * 1024
+_NO_BODY_CODES = (204, 304)
+_log = Logger()
+
+
+class _Overflow:
+    """Takes the body of a request that is too large, and forgets it."""
+
+    def write(self, data: bytes) -> None:
+        """Drop it."""
+
+    def seek(self, *_where: int) -> int:
+        return 0
+
+    def tell(self) -> int:
+        return 0
+
+    def read(self, _size: int = -1) -> bytes:
+        return b""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class KubeRequest(http.Request):
+    """One HTTP request; the transport side of a :class:`Request`."""
+
+    site: KubeSite
+    _gone: Callable[[], None] | None = None
+    _outcome: Deferred[Response] | None = None
+    _too_large = False
+    _chunked_length = 0
+
+    # -- reading --------------------------------------------------------------------------------------------------
+
+    def gotLength(self, length: int | None) -> None:
+        """The body's announced length."""
+        self.site = self.channel.site
+        if length is not None and length > self.site.max_body:
+            self._too_large = True
+            self.content = cast(BytesIO, _Overflow())
+            return
+        super().gotLength(length)
+
+    def handleContentChunk(self, data: bytes) -> None:
+        """A part of the body: one of unknown length may turn out too long as well."""
+        self._chunked_length += len(data)
+        if self._chunked_length > self.site.max_body and not self._too_large:
+            self._too_large = True
+            self.content = cast(BytesIO, _Overflow())
+        super().handleContentChunk(data)
+
+    def header(self, name: str) -> str | None:
+        values = self.requestHeaders.getRawHeaders(name)
+        if not values:
+            return None
+        return values[0] if len(values) == 1 else ", ".join(values)
+
+    def headers(self, name: str) -> list[str]:
+        return list(self.requestHeaders.getRawHeaders(name) or ())
+
+    def read_body(self) -> bytes:
+        """The whole body.
+
+        :raises StatusError: 413.
+        """
+        if self._too_large:
+            raise StatusError(413, "RequestEntityTooLarge",
+                              f"Request entity too large: limit is {self.site.max_body}")
+        self.content.seek(0)
+        data: bytes = self.content.read()
+        return data
+
+    @property
+    def peer_certificates(self) -> tuple[bytes, ...]:
+        return self.site.peer_certificates(self.channel)
+
+    @property
+    def remote_address(self) -> str:
+        return getattr(self.getClientAddress(), "host", "")
+
+    # -- answering ------------------------------------------------------------------------------------------------
+
+    def process(self) -> None:
+        """The request has arrived whole: send it through the chain."""
+        self.site = self.channel.site
+        path, _, query = self.uri.partition(b"?")
+        request = Request(self.method.decode("ascii", "replace"), path.decode("latin-1"), query.decode("latin-1"), self)
+        try:
+            outcome = run_eagerly(self.site.handler(request))  # type: ignore[arg-type]
+        except Exception:
+            _log.failure("{method} {path} failed in the chain", method=request.method, path=request.path)
+            self._answer(request, _failed(request))
+            return
+        if isinstance(outcome, Deferred):
+            self._outcome = outcome
+            outcome.addCallbacks(self._finished, self._failed, callbackArgs=(request,), errbackArgs=(request,))
+        else:
+            self._answer(request, outcome)
+
+    def _finished(self, response: Response, request: Request) -> None:
+        self._outcome = None
+        self._answer(request, response)
+
+    def _failed(self, failure: Failure, request: Request) -> None:
+        self._outcome = None
+        if self._disconnected:
+            return
+        _log.failure("{method} {path} failed in the chain", failure, method=request.method, path=request.path)
+        self._answer(request, _failed(request))
+
+    def _answer(self, request: Request, response: Response) -> None:
+        if self._disconnected:
+            if isinstance(response, StreamingResponse):
+                response.begin(_Gone())
+            return
+        self.code = response.code
+        self.code_message = http.RESPONSES.get(response.code, b"")
+        headers = Headers()
+        body = response.body
+        if response.code not in _NO_BODY_CODES:
+            headers.setRawHeaders(b"Content-Type", [response.content_type.encode()])
+        for name, value in answer_headers(request, response, self.site.hsts):
+            headers.addRawHeader(name.encode(), value.encode("utf-8", "replace"))
+        headers.setRawHeaders(b"Date", [self.site.date()])
+        self.responseHeaders = headers
+        if isinstance(response, StreamingResponse):
+            self._stream(response)
+            return
+        if len(body) >= GZIP_FROM and self._accepts_gzip():
+            body = gzip.compress(body, 1)
+            headers.setRawHeaders(b"Content-Encoding", [b"gzip"])
+            headers.setRawHeaders(b"Vary", [b"Accept-Encoding"])
+        headers.setRawHeaders(b"Content-Length", [b"%d" % len(body)])
+        self.write(b"" if self.method == b"HEAD" else body)
+        self.finish()
+
+    def _accepts_gzip(self) -> bool:
+        accepted = self.header("accept-encoding") or ""
+        return any(one.split(";")[0].strip() == "gzip" for one in accepted.split(","))
+
+    def _stream(self, response: StreamingResponse) -> None:
+        self.write(b"")
+        response.begin(_Stream(self))
+
+    def connectionLost(self, reason: Failure) -> None:
+        """The client went away in the middle."""
+        super().connectionLost(reason)
+        if self._outcome is not None:
+            self._outcome.cancel()
+        if self._gone is not None:
+            self._gone()
+
+
+@implementer(IPushProducer)
+class _Stream:
+    """An open streamed answer."""
+
+    def __init__(self, request: KubeRequest) -> None:
+        self._request = request
+        self._pause: Callable[[], None] | None = None
+        self._resume: Callable[[], None] | None = None
+
+    def write(self, data: bytes) -> None:
+        self._request.write(data)
+
+    def finish(self) -> None:
+        request = self._request
+        if self._pause is not None:
+            self._pause = None
+            request.unregisterProducer()
+        request._gone = None
+        if not request._disconnected:
+            request.finish()
+
+    def on_gone(self, callback: Callable[[], None]) -> None:
+        self._request._gone = callback
+
+    def on_pressure(self, pause: Callable[[], None], resume: Callable[[], None]) -> None:
+        self._pause, self._resume = pause, resume
+        self._request.registerProducer(self, True)
+
+    def pauseProducing(self) -> None:
+        if self._pause is not None:
+            self._pause()
+
+    def resumeProducing(self) -> None:
+        if self._resume is not None:
+            self._resume()
+
+    def stopProducing(self) -> None:
+        """The connection is lost; ``connectionLost`` tells."""
+
+
+class _Gone:
+    """A stream whose client left before it began."""
+
+    def write(self, data: bytes) -> None:
+        """Nobody reads it."""
+
+    def finish(self) -> None:
+        """It is over already."""
+
+    def on_gone(self, callback: Callable[[], None]) -> None:
+        callback()
+
+    def on_pressure(self, pause: Callable[[], None], resume: Callable[[], None]) -> None:
+        """There is none."""
+
+
+def _failed(request: Request) -> Response:
+    return status_response(request, StatusError(500, "InternalError", "Internal error occurred"))
+
+
+class KubeSite(Site):
+    """Serves one handler chain.
+
+    :param handler: the chain.
+    :param max_body: the longest body accepted, in bytes.
+    """
+
+    requestFactory = KubeRequest
+
+    def __init__(self, handler: Handler, reactor: Any, max_body: int, hsts: str = "") -> None:
+        http.HTTPFactory.__init__(self, reactor=reactor, timeout=None)
+        self.handler = handler
+        self.max_body = max_body
+        self.hsts = hsts
+        self._date = b""
+        self._date_second = -1
+        self._reactor_time = reactor
+
+    def buildProtocol(self, addr: Any) -> Any:
+        """A channel that makes our requests."""
+        channel = http.HTTPFactory.buildProtocol(self, addr)
+        channel.requestFactory = KubeRequest
+        channel.site = self
+        return channel
+
+    def startFactory(self) -> None:
+        """No access log: requests are counted in /metrics."""
+
+    def stopFactory(self) -> None:
+        """No access log to close."""
+
+    def log(self, request: Any) -> None:
+        """No access log."""
+
+    def date(self) -> bytes:
+        """The Date header, made once a second."""
+        second = int(self._reactor_time.seconds())
+        if second != self._date_second:
+            self._date_second = second
+            self._date = http.datetimeToString(second)
+        return self._date
+
+    def peer_certificates(self, channel: Any) -> tuple[bytes, ...]:
+        """The client certificates of a connection in DER, asked for once a connection."""
+        transport = getattr(channel, "transport", None)
+        connection = getattr(channel, "_conn", None)  # an HTTP/2 stream's connection
+        if connection is not None:
+            transport = connection.transport
+        known: tuple[bytes, ...] | None = getattr(transport, "_kube_certificates", None)
+        if known is None:
+            known = _certificates(transport)
+            if transport is not None:
+                transport._kube_certificates = known
+        return known
+
+
+def _certificates(transport: Any) -> tuple[bytes, ...]:
+    handle = getattr(transport, "getHandle", lambda: None)()
+    if handle is None or not hasattr(handle, "get_peer_cert_chain"):
+        return ()
+    from OpenSSL.crypto import FILETYPE_ASN1, dump_certificate
+
+    first = handle.get_peer_certificate()
+    if first is None:
+        return ()
+    chain = [dump_certificate(FILETYPE_ASN1, one) for one in handle.get_peer_cert_chain() or ()]
+    leaf = dump_certificate(FILETYPE_ASN1, first)
+    return (leaf, *(one for one in chain if one != leaf))

@@ -1,4 +1,4 @@
-"""What a write changed: one walk over the old and the new object yields the sets of changed and of removed fields."""
+"""What a write changed: one walk over the old and the new object finds the changed and the removed fields."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def compare(node: MapNode, old: dict[str, Any], new: dict[str, Any]) -> Changes:
 
 
 def present(node: Node, value: Any) -> FieldSet:
-    """The set below the path of a value that was absent before: all it has, and each object and list itself."""
+    """The set below the path of a value that was absent: all it has, and each object and list itself."""
     if node.leaf or not value:
         return {}
     result: FieldSet = {".": {}}
@@ -56,7 +56,8 @@ def present(node: Node, value: Any) -> FieldSet:
     return result
 
 
-def _compare_maps(node: MapNode, old: dict[str, Any], new: dict[str, Any], changed: FieldSet, removed: FieldSet) -> None:
+def _compare_maps(node: MapNode, old: dict[str, Any], new: dict[str, Any],
+                  changed: FieldSet, removed: FieldSet) -> None:
     fields, rest = node.fields, node.rest
     shared = 0
     for name, value in new.items():
@@ -80,7 +81,8 @@ def _compare_maps(node: MapNode, old: dict[str, Any], new: dict[str, Any], chang
                 removed[gone[0]] = present(gone[1], value)
 
 
-def _compare_values(element: str, node: Node, old: Any, new: Any, changed: FieldSet, removed: FieldSet) -> None:
+def _compare_values(element: str, node: Node, old: Any, new: Any,
+                    changed: FieldSet, removed: FieldSet) -> None:
     """Compare unequal values at ``element``, writing what is found into the sets of the level above."""
     if node.leaf or not (old or new):
         changed[element] = {}
@@ -104,7 +106,8 @@ def _is_map(value: Any) -> bool:
     return value is None or isinstance(value, dict)
 
 
-def _replace_kind(element: str, node: Node, old: Any, new: Any, changed: FieldSet, removed: FieldSet) -> None:
+def _replace_kind(element: str, node: Node, old: Any, new: Any,
+                  changed: FieldSet, removed: FieldSet) -> None:
     """A value of open type became an object, or was one."""
     changed[element] = present(node, new)
     below = {key: value for key, value in present(node, old).items() if key != "."}
@@ -112,7 +115,8 @@ def _replace_kind(element: str, node: Node, old: Any, new: Any, changed: FieldSe
         removed[element] = below
 
 
-def _compare_lists(node: ListNode, old: list[Any], new: list[Any], changed: FieldSet, removed: FieldSet) -> None:
+def _compare_lists(node: ListNode, old: list[Any], new: list[Any],
+                   changed: FieldSet, removed: FieldSet) -> None:
     before = _by_element(node, old)
     after = _by_element(node, new)
     for element, items in after.items():

@@ -45,9 +45,12 @@ class ApplyConflict(StatusError):
 
     def __init__(self, conflicts: Iterable[Conflict]) -> None:
         self.conflicts = list(conflicts)
-        causes = [{"reason": "FieldManagerConflict", "message": f"conflict with {one.manager}", "field": one.field}
-                  for one in self.conflicts]
+        causes = [_cause(one) for one in self.conflicts]
         super().__init__(409, "Conflict", _message(self.conflicts), {"causes": causes})
+
+
+def _cause(one: Conflict) -> dict[str, str]:
+    return {"reason": "FieldManagerConflict", "message": f"conflict with {one.manager}", "field": one.field}
 
 
 def _message(conflicts: list[Conflict]) -> str:

@@ -1,4 +1,4 @@
-"""Path elements of FieldsV1 as text: ``f:name``, ``k:{"name":"a"}`` and ``v:"x"``, and how messages show them."""
+"""Path elements of FieldsV1: ``f:name``, ``k:{"name":"a"}`` and ``v:"x"``, and how messages show them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from kube_twisted.api.field import go_quote
 
-_ESCAPES = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
+_ESCAPES = str.maketrans({char: f"\\u{ord(char):04x}" for char in "<>&\u2028\u2029"})
 
 
 class ElementError(ValueError):
@@ -84,7 +84,7 @@ _KINDS = {"f": 0, "k": 1, "v": 2, "i": 3}
 
 @lru_cache(maxsize=8192)
 def sort_key(element: str) -> tuple[Any, ...]:
-    """Orders the elements of one level: the node itself, fields by name, keys, values (numbers first), indices."""
+    """Orders the elements of one level: the node itself, fields by name, keys, values, indices."""
     if element == ".":
         return (-1,)
     kind, content = element[0], element[2:]

@@ -1,4 +1,4 @@
-"""Who owns which field after a write: ``managedFields`` of creates, updates and patches, and server-side apply.
+"""Who owns which field after a write: ``managedFields`` of creates, updates and patches; server-side apply.
 
 The rules are those of KEP-555 as ``k8s.io/apimachinery/pkg/util/managedfields`` carries them out.
 """
@@ -13,8 +13,7 @@ from kube_twisted.api.errors import bad_request, plain_internal
 from kube_twisted.schema.apply.compare import Changes
 from kube_twisted.schema.apply.conflict import ApplyConflict, conflicts_of
 from kube_twisted.schema.apply.elements import ElementError
-from kube_twisted.schema.apply.empty import empty_object
-from kube_twisted.schema.apply.fieldset import FieldSet, difference, from_paths, intersection, union
+from kube_twisted.schema.apply.fieldset import FieldSet, Path, difference, from_paths, has, intersection, union
 from kube_twisted.schema.apply.fieldsv1 import FieldsError
 from kube_twisted.schema.apply.lastapplied import allowed_by_last_applied, renew_last_applied
 from kube_twisted.schema.apply.managed import (
@@ -36,6 +35,7 @@ from kube_twisted.schema.apply.prune import prune
 from kube_twisted.schema.apply.request import check_patch, described
 from kube_twisted.schema.apply.typecheck import misfits, summary
 from kube_twisted.schema.apply.versions import Converter, Object, Versions
+from kube_twisted.schema.decode import decode as decode_object
 from kube_twisted.schema.types import Struct
 
 #: The manager that takes a client-side apply over to server-side apply.
@@ -50,7 +50,7 @@ class FieldManager:
     :param kind: the kind that apply patches must have; the struct's Go name if left out.
     :param reset_fields: paths that requests cannot change here, such as ``("status",)``.
     :param include_fields: if given, the only paths that they can change; ``*`` is any item of a list.
-    :param empty: what a new object is compared with; ``{}`` for custom resources, Go's empty struct if left out.
+    :param empty: what a new object is compared with; ``{}`` for custom resources, else left out: an empty struct.
     :param plans: shared between the managers of one server.
     """
 
@@ -58,14 +58,14 @@ class FieldManager:
                  reset_fields: tuple[tuple[str, ...], ...] = (), *, kind: str = "",
                  include_fields: tuple[tuple[str, ...], ...] = (), convert: Converter | None = None,
                  empty: Object | None = None, plans: Plans | None = None) -> None:
-        include = from_paths(tuple(name if name == "*" else f"f:{name}" for name in path) for path in include_fields)
+        include = from_paths(map(_pattern, include_fields))
         self.versions = Versions.make(struct, api_version, plans or Plans(), reset_fields, include, convert)
         self._struct = struct
+        self._given_empty = empty
+        self._empty: Object | None = None
         self._api_version = api_version
         self._subresource = subresource
         self._kind = kind or struct.go_name
-        self._given_empty = empty
-        self._empty: Object | None = None
 
     def update(self, live: Object | None, new: Object, manager: str, now: str) -> None:
         """Set ``managedFields`` of an object that a create, an update or a patch made.
@@ -82,7 +82,7 @@ class FieldManager:
         if not managed and live is not None:
             return
         try:
-            result = self._updated(live, new, managed, updater(manager, self._api_version, self._subresource), now)
+            result = self._updated(live, new, managed, manager, now)
         except ElementError:
             return
         entries = kept if from_live and _same(managed, result) else encode(result)
@@ -92,8 +92,8 @@ class FieldManager:
     def apply(self, live: Object | None, patch: Object, manager: str, force: bool, now: str) -> Object:
         """Merge an applied configuration into the stored object.
 
-        The result still needs decoding and defaulting: it may hold nulls and fields of the wrong size. It shares
-        nothing with ``live``, and equals it when nothing changed.
+        The result still needs decoding and defaulting: it may hold nulls and numbers of the wrong size. It
+        shares nothing with ``live``, and equals it when nothing changed.
 
         :param live: the stored object; None if there is none yet.
         :raises ApplyConflict: if others own what would change, and ``force`` is not set.
@@ -102,14 +102,13 @@ class FieldManager:
         check_patch(patch, self._api_version, self._kind)
         managed = decode(_entries_of(live), trusted=True)
         if live is not None and not managed:
-            managed = self._updated(None, live, managed, updater(BEFORE_FIRST_APPLY, self._api_version,
-                                                                 self._subresource), now)
+            managed = self._updated(None, live, managed, BEFORE_FIRST_APPLY, now)
         metadata = patch.get("metadata")
         if isinstance(metadata, dict) and isinstance(metadata.get("managedFields"), list):
             raise bad_request("metadata.managedFields must be nil")
-        found = misfits(self.versions.own.whole, patch)
-        if found:
-            raise plain_internal(f"failed to create typed patch object ({described(patch)}): {summary(found)}")
+        self._check_type("patch", patch, allow_repeated=False)
+        if live is not None:
+            self._check_type("live", live, allow_repeated=True)
         try:
             merged, managed = self._applied(live, patch, managed, manager, force, now)
         except ApplyConflict as conflict:
@@ -117,9 +116,14 @@ class FieldManager:
                 raise
             self._check_last_applied(live, conflict)
             merged, managed = self._applied(live, patch, managed, manager, True, now)
-        return self._finished(live, merged, patch, managed, manager)
+        return self._finished(merged, patch, managed, manager)
 
-    def _finished(self, live: Object | None, merged: Object, patch: Object, managed: Managed, manager: str) -> Object:
+    def _check_type(self, role: str, obj: Object, allow_repeated: bool) -> None:
+        found = misfits(self.versions.own.whole, obj, allow_repeated)
+        if found:
+            raise plain_internal(f"failed to create typed {role} object ({described(obj)}): {summary(found)}")
+
+    def _finished(self, merged: Object, patch: Object, managed: Managed, manager: str) -> Object:
         result: Object = copied(merged)
         metadata = result.setdefault("metadata", {})
         metadata.pop("managedFields", None)
@@ -135,7 +139,7 @@ class FieldManager:
         allowed = allowed_by_last_applied(self.versions.own, live)
         if allowed is None:
             raise conflict
-        left = [one for one in conflict.conflicts if not _has(allowed, one.path)]
+        left = [one for one in conflict.conflicts if not has(allowed, one.path)]
         if left:
             raise ApplyConflict(left) from None
 
@@ -145,7 +149,8 @@ class FieldManager:
         identity = applier(manager, self._subresource)
         managed = self._reconciled(base, managed)
         last = managed.get(identity)
-        managed[identity] = Owned(self.versions.applied(patch), self._api_version, last.time if last else None)
+        fields = self.versions.applied(patch)
+        managed[identity] = Owned(fields, self._api_version, last.time if last else None)
         merged: Object = merge(self.versions.own.whole, base, patch)
         merged = prune(self.versions, merged, managed, last)
         managed, _ = self._taken(base, merged, managed, identity, force)
@@ -155,7 +160,8 @@ class FieldManager:
             managed[identity] = evolve(managed[identity], time=now)
         return merged, managed
 
-    def _updated(self, live: Object | None, new: Object, managed: Managed, identity: Identity, now: str) -> Managed:
+    def _updated(self, live: Object | None, new: Object, managed: Managed, manager: str, now: str) -> Managed:
+        identity = updater(manager, self._api_version, self._subresource)
         base = self._empty_object() if live is None else live
         if managed:
             managed = self._reconciled(base, managed)
@@ -224,11 +230,15 @@ class FieldManager:
     def _empty_object(self) -> Object:
         if self._empty is None:
             given = self._given_empty
-            self._empty = {"metadata": {}, **(empty_object(self._struct) if given is None else given)}
+            self._empty = {"metadata": {}, **(decode_object(self._struct, {}) if given is None else given)}
         return self._empty
 
     def _new_object(self) -> Object:
         return {**self._empty_object(), "apiVersion": self._api_version, "kind": self._kind}
+
+
+def _pattern(names: tuple[str, ...]) -> Path:
+    return tuple("*" if name == "*" else f"f:{name}" for name in names)
 
 
 def _entries_of(live: Object | None) -> list[Entry] | None:
@@ -237,8 +247,4 @@ def _entries_of(live: Object | None) -> list[Entry] | None:
 
 
 def _same(before: Managed, after: Managed) -> bool:
-    return len(before) == len(after) and all(after.get(identity) is owned for identity, owned in before.items())
-
-
-def _has(fields: FieldSet, path: tuple[str, ...]) -> bool:
-    return bool(intersection(fields, from_paths([path])))
+    return len(before) == len(after) and all(after.get(one) is owned for one, owned in before.items())

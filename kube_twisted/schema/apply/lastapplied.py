@@ -1,4 +1,4 @@
-"""From client-side to server-side apply: what ``kubectl.kubernetes.io/last-applied-configuration`` allows and becomes."""
+"""From client-side to server-side apply: what the last-applied annotation allows, and what it becomes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ANNOTATIONS_LIMIT = 256 * 1024
 
 
 def allowed_by_last_applied(view: View, live: dict[str, Any]) -> FieldSet | None:
-    """The fields of the last client-side apply that still have the value it gave; None without a usable annotation."""
+    """The fields that still are as client-side apply last made them; None without a usable annotation."""
     text = _annotations(live.get("metadata")).get(ANNOTATION)
     if not text:
         return None

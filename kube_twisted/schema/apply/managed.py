@@ -1,4 +1,4 @@
-"""The entries of ``metadata.managedFields``: decoding, the identity of an entry, order, and the cap on updaters."""
+"""The entries of ``metadata.managedFields``: decoding, identity, order, and the cap on updaters."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from attrs import evolve, frozen
 
+from kube_twisted.api.field import go_quote
 from kube_twisted.schema.apply.elements import json_text
 from kube_twisted.schema.apply.fieldset import FieldSet, union
 from kube_twisted.schema.apply.fieldsv1 import FieldsError, ordered, parse
@@ -27,9 +28,9 @@ class Identity(NamedTuple):
 
     def description(self) -> str:
         """How conflicts name the manager."""
-        text = json_text(self.manager)
+        text = go_quote(self.manager)
         if self.subresource:
-            text += f" with subresource {json_text(self.subresource)}"
+            text += f" with subresource {go_quote(self.subresource)}"
         return f"{text} using {self.api_version}" if self.operation == "Update" else text
 
     def sort_text(self) -> str:
@@ -72,14 +73,18 @@ def decode(entries: list[Entry] | None, trusted: bool = False) -> Managed:
     """
     managed: Managed = {}
     for index, entry in enumerate(entries or ()):
-        operation, api_version = entry.get("operation"), entry.get("apiVersion")
         if not trusted:
             _check(entry, index)
         fields = entry.get("fieldsV1") or {}
-        identity = Identity(entry.get("manager") or "", operation or "", "" if operation == "Apply" else api_version or "",
-                            entry.get("subresource") or "")
-        managed[identity] = Owned(fields if trusted else parse(fields), api_version or "", entry.get("time"), not trusted)
+        managed[_identity(entry)] = Owned(fields if trusted else parse(fields), entry.get("apiVersion") or "",
+                                          entry.get("time"), fresh=not trusted)
     return managed
+
+
+def _identity(entry: Entry) -> Identity:
+    operation = entry.get("operation") or ""
+    api_version = "" if operation == "Apply" else entry.get("apiVersion") or ""
+    return Identity(entry.get("manager") or "", operation, api_version, entry.get("subresource") or "")
 
 
 def _check(entry: Entry, index: int) -> None:
@@ -91,14 +96,16 @@ def _check(entry: Entry, index: int) -> None:
     if not kind:
         raise FieldsError(f"missing fieldsType in managed fields entry {index}")
     if kind != "FieldsV1":
-        raise FieldsError(f"invalid fieldsType {json_text(kind)} in managed fields entry {index}")
+        raise FieldsError(f"invalid fieldsType {go_quote(kind)} in managed fields entry {index}")
 
 
 def encode(managed: Managed) -> list[Entry]:
     """The entries in their order: appliers first, then by time, name, version and subresource."""
-    ranked = sorted((identity.operation, owned.time or "", identity.manager, owned.api_version, identity.subresource,
-                     identity) for identity, owned in managed.items())
-    return [_entry(one[-1], managed[one[-1]]) for one in ranked]
+    def rank(item: tuple[Identity, Owned]) -> tuple[str, ...]:
+        identity, owned = item
+        return identity.operation, owned.time or "", identity.manager, owned.api_version, identity.subresource
+
+    return [_entry(identity, owned) for identity, owned in sorted(managed.items(), key=rank)]
 
 
 def _entry(identity: Identity, owned: Owned) -> Entry:
@@ -115,7 +122,7 @@ def _entry(identity: Identity, owned: Owned) -> Entry:
 
 
 def capped(managed: Managed) -> Managed:
-    """With more than the allowed updaters, the oldest of each version are merged into one ``ancient-changes`` entry."""
+    """With more than the allowed updaters, the oldest of each version become one ``ancient-changes``."""
     updaters = [identity for identity in managed if identity.operation == "Update"]
     if len(updaters) <= MAX_UPDATERS:
         return managed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from kube_twisted.schema.apply.fieldset import FieldSet, is_member
 from kube_twisted.schema.apply.plan import ListNode, MapNode, Node
@@ -15,14 +15,13 @@ class _Missing(Enum):
 
 
 MISSING: Final = _Missing.MISSING
-_Absent = Literal[_Missing.MISSING]
 
 
 def merge(node: Node, live: Any, applied: Any) -> Any:
     """The live value with the applied one laid over it; nothing is removed.
 
-    Lists keep the applied order for shared items, items of the live list alone stay near their neighbours. Parts of
-    both arguments may be shared by the result. ``MISSING`` stands for a value that is not there.
+    Lists keep the applied order for shared items; items of the live list alone stay near their neighbours.
+    The result may share parts of both arguments. ``MISSING`` stands for a value that is not there.
 
     :raises ElementError: if a list item has no path element.
     """
@@ -30,7 +29,8 @@ def merge(node: Node, live: Any, applied: Any) -> Any:
     if node.leaf or not (_filled(node, live) or _filled(node, applied)):
         return leaf
     if isinstance(node, ListNode):
-        return _merge_lists(node, live or [] if live is not MISSING else [], applied or [] if applied is not MISSING else [])
+        old, new = (value if _filled(node, value) else [] for value in (live, applied))
+        return _merge_lists(node, old, new)
     assert isinstance(node, MapNode)
     if not _filled(node, applied):
         return live if applied is None or applied is MISSING or applied == {} else applied
@@ -60,7 +60,8 @@ def _merge_lists(node: ListNode, live: list[Any], applied: list[Any]) -> list[An
             for element, item in _in_order(old, list(new), originals)]
 
 
-def _in_order(old: list[tuple[str, Any]], new: list[str], originals: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+def _in_order(old: list[tuple[str, Any]], new: list[str],
+              originals: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """The elements of a merged list: those of ``new`` in its order, those of ``old`` alone in between."""
     wanted = set(new)
     shared = [element for element in new if element in originals]

@@ -1,4 +1,4 @@
-"""Types whose fields a schema leaves open (``x-kubernetes-preserve-unknown-fields``), for custom resources."""
+"""Types that a schema leaves open (``x-kubernetes-preserve-unknown-fields``), for custom resources."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kube_twisted.schema.types import Struct, Type, Untyped
 
 @define(eq=False)
 class Deduced(Untyped):
-    """Any JSON value whose type is seen from the value: objects are owned key by key, lists and scalars as a whole."""
+    """Any JSON value: objects are owned key by key, lists and scalars as a whole."""
 
 
 @define(eq=False)

@@ -1,4 +1,4 @@
-"""The set of fields that an applied configuration mentions, and sets completed or corrected with a type's help."""
+"""The fields that an applied configuration mentions; sets completed or corrected with a type's help."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kube_twisted.schema.apply.plan import ListNode, MapNode, Node, ScalarNode
 
 
 def owned(node: Node, value: Any) -> FieldSet:
-    """All leaves and items of an object: struct fields count by their leaves, list items and map entries themselves too.
+    """All leaves of an object, and its list items and map entries themselves.
 
     :raises ElementError: if a list item has no path element.
     """
@@ -71,7 +71,7 @@ def reconciled(node: Node, fields: FieldSet) -> FieldSet:
         if not below or element == SELF:
             continue
         child = _descend(node, element)
-        if child is None or isinstance(child, ScalarNode) and child.kind != "any":
+        if child is None or (isinstance(child, ScalarNode) and child.kind != "any"):
             continue
         fixed = {} if child.leaf else reconciled(child, below)
         if fixed is not below:

@@ -1,4 +1,4 @@
-"""Types made ready for walking objects: one node per type, with the path element of every field beside its node.
+"""Types made ready for walking objects: a node per type, with the path element of every field.
 
 Nodes are made on first use, because types are recursive and mostly never touched.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from kube_twisted.api.field import go_quote
 from kube_twisted.schema.apply.elements import ElementError, json_text, scalar_text, value_element
 from kube_twisted.schema.apply.open import Deduced, OpenStruct
 from kube_twisted.schema.types import List, Map, Scalar, Struct, Type, Untyped
@@ -43,7 +44,8 @@ class MapNode(Node):
 
     __slots__ = ("_fields", "_load", "deduced", "rest")
 
-    def __init__(self, load: Callable[[], dict[str, tuple[str, Node]]], rest: Node | None, atomic: bool = False) -> None:
+    def __init__(self, load: Callable[[], dict[str, tuple[str, Node]]], rest: Node | None,
+                 atomic: bool = False) -> None:
         super().__init__(leaf=atomic)
         self._load = load
         self._fields: dict[str, tuple[str, Node]] | None = None
@@ -87,7 +89,8 @@ class ListNode(Node):
 
     __slots__ = ("_heads", "defaults", "item", "keys", "relation")
 
-    def __init__(self, item: Node, relation: str, keys: Iterable[str] = (), defaults: dict[str, Any] | None = None) -> None:
+    def __init__(self, item: Node, relation: str, keys: Iterable[str] = (),
+                 defaults: dict[str, Any] | None = None) -> None:
         super().__init__(leaf=relation == "atomic")
         self.item = item
         self.relation = relation
@@ -108,9 +111,9 @@ class ListNode(Node):
         texts = [head + _key_text(item[key] if key in item else self.defaults[key])
                  for key, head in self._heads if key in item or key in self.defaults]
         if not texts:
-            quoted = " ".join(json_text(key) for key in self.keys)
-            raise ElementError(f"associative list with keys has an element that omits all key fields [{quoted}] "
-                               "(and doesn't have default values for any key fields)")
+            quoted = " ".join(map(go_quote, self.keys))
+            raise ElementError("associative list with keys has an element that omits all key fields "
+                               f"[{quoted}] (and doesn't have default values for any key fields)")
         return "k:{" + ",".join(texts) + "}"
 
 

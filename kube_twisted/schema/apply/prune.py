@@ -1,4 +1,4 @@
-"""Removing what an applier no longer applies: fields and items of its last configuration that nobody else owns."""
+"""Removing what an applier no longer applies and nobody else owns."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def prune(versions: Versions, merged: Object, managed: Managed, last: Owned | No
     return merged if final is None else final[1]
 
 
-def _add_back_owned(versions: Versions, merged: Object, pruned: Object, managed: Managed, first: str) -> Object:
+def _add_back_owned(versions: Versions, merged: Object, pruned: Object, managed: Managed,
+                    first: str) -> Object:
     """What somebody owns comes back, in each of the versions in which somebody owns something."""
     for api_version, fields in _by_version(managed, first).items():
         whole, reduced = versions.at(merged, api_version), versions.at(pruned, api_version)

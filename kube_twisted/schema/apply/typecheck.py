@@ -1,4 +1,4 @@
-"""Does an applied configuration fit its type: unknown fields, wrong kinds of values, repeated items of a list.
+"""Does an applied configuration fit its type: unknown fields, wrong kinds of values, repeated list items.
 
 The wording is structured-merge-diff's, down to the Go formatting of values.
 """
@@ -29,7 +29,7 @@ class Misfit:
 
 
 def misfits(node: Node, value: Any, allow_repeated: bool = False) -> list[Misfit]:
-    """All that is wrong with a value; nothing when it fits. Null fits everywhere but in keyed lists and sets."""
+    """All that is wrong with a value. Null fits everywhere but as an item of keyed lists and sets."""
     found: list[Misfit] = []
     _check(node, value, "", allow_repeated, found)
     return found

@@ -55,8 +55,9 @@ class Versions:
     convert: Converter | None = None
 
     @classmethod
-    def make(cls, struct: Struct, api_version: str, plans: Plans, reset_fields: tuple[tuple[str, ...], ...] = (),
-             include: FieldSet | None = None, convert: Converter | None = None) -> Versions:
+    def make(cls, struct: Struct, api_version: str, plans: Plans,
+             reset_fields: tuple[tuple[str, ...], ...] = (), include: FieldSet | None = None,
+             convert: Converter | None = None) -> Versions:
         whole = plans.root(struct)
         own = View(api_version, whole, whole.excluding(*STRIPPED, *reset_fields))
         return cls(own, plans, reset_fields, include or {}, convert)

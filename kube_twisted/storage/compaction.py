@@ -105,7 +105,7 @@ class Compactor:
             self._loop.stop()
 
     async def _round(self) -> None:
-        """Compact as far as the age or the size of the log asks for; a failure is logged, the next round runs."""
+        """Compact as far as age or size ask for. A failure is logged; the next round runs."""
         revision = self._due()
         self._marks.append(_Mark(self._clock.seconds(), self._store.current_revision))
         if revision <= self._store.compacted_revision:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from twisted.internet.defer import Deferred, gatherResults
 from twisted.internet.task import LoopingCall
 from twisted.logger import Logger
-from twisted.python.failure import Failure
 
 from kube_twisted.storage.interfaces import Delete, IStore, PreconditionFailed, StoreClosed
 from kube_twisted.util.clock import Clock
@@ -54,18 +54,15 @@ class ExpiryLoop:
             full = True
             while full and self._loop.running:
                 due = await self._store.expired(ROUND_SIZE)
-                await gatherResults([self._delete(one) for one in due], consumeErrors=True)
+                deletions = [Deferred.fromCoroutine(self._delete(one)) for one in due]
+                await gatherResults(deletions, consumeErrors=True)
                 full = len(due) == ROUND_SIZE
         except StoreClosed:
             return
         except Exception:
             self._log.failure("Deleting expired keys failed")
 
-    def _delete(self, operation: Delete) -> Deferred[object]:
-        return self._store.transact([operation]).addErrback(_pass_over)
-
-
-def _pass_over(failure: Failure) -> None:
-    """The key was replaced or deleted by somebody else, or the store is stopping."""
-    if failure.check(PreconditionFailed, StoreClosed) is None:
-        failure.raiseException()
+    async def _delete(self, operation: Delete) -> None:
+        """Delete, unless the key was replaced or deleted by somebody else, or the store is stopping."""
+        with suppress(PreconditionFailed, StoreClosed):
+            await self._store.transact([operation])

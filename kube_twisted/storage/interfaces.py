@@ -168,7 +168,7 @@ class IStore(Interface):
     """A store. All methods are called in, and all Deferreds fire in, the reactor's thread."""
 
     current_revision = Attribute("The newest revision whose events have been delivered to all subscriptions.")
-    compacted_revision = Attribute("The oldest revision that can still be shown; 0 before the first compaction.")
+    compacted_revision = Attribute("The oldest revision still to be read; 0 before the first compaction.")
 
     def start() -> Deferred[None]:
         """Open. Fails with :class:`StoreUnusable`."""

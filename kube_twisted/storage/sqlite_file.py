@@ -1,0 +1,116 @@
+"""The file of a SQLite store: owning it, and opening it or saying in one line why not."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+
+from kube_twisted.storage.interfaces import StoreUnusable
+from kube_twisted.storage.sqlite_schema import APPLICATION_ID, SCHEMA, SCHEMA_VERSION
+
+#: Statements that sqlite3 keeps prepared: inserts of each size of a batch are texts of their own.
+_CACHED_STATEMENTS = 1024
+#: The write-ahead log is cut to this size when it was larger, in bytes.
+_WAL_BYTES = 64 * 1024 * 1024
+
+
+class StoreFile:
+    """A database file that one store of one process owns while it is open.
+
+    The lock is on ``<path>.lock`` and ends with the process, however that ends.
+
+    :param max_bytes: writes fail rather than let the file grow over this; 0 for no limit.
+    """
+
+    def __init__(self, path: str, max_bytes: int = 0) -> None:
+        self.path = path
+        self._max_bytes = max_bytes
+        self._lock = -1
+
+    def open(self) -> sqlite3.Connection:
+        """The owner's connection. The file, and its folder, are made when missing, for their user alone.
+
+        :raises StoreUnusable: with one line that names the file.
+        """
+        try:
+            os.makedirs(os.path.dirname(os.path.abspath(self.path)), mode=0o700, exist_ok=True)
+            self._acquire()
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+            return self._connect_prepared()
+        except (OSError, sqlite3.Error) as error:
+            self.close()
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise StoreUnusable(f"{self.path} cannot be used: {reason}") from error
+        except StoreUnusable:
+            self.close()
+            raise
+
+    def open_reader(self) -> sqlite3.Connection:
+        """A further connection, that sees what is committed and cannot write."""
+        connection = self._connect()
+        connection.execute("PRAGMA query_only = ON")
+        return connection
+
+    def close(self) -> None:
+        """Give the file up, once its connections are closed."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def _acquire(self) -> None:
+        descriptor = os.open(f"{self.path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            owner = os.read(descriptor, 32).decode("ascii", "replace").strip()
+            os.close(descriptor)
+            raise StoreUnusable(f"{self.path} is locked by process {owner or 'unknown'}") from None
+        os.truncate(descriptor, 0)
+        os.write(descriptor, b"%d\n" % os.getpid())
+        self._lock = descriptor
+
+    def _connect(self) -> sqlite3.Connection:
+        """A connection that may go from one thread to another, but serves one at a time."""
+        return sqlite3.connect(self.path, isolation_level=None, check_same_thread=False,
+                               cached_statements=_CACHED_STATEMENTS)
+
+    def _connect_prepared(self) -> sqlite3.Connection:
+        connection = self._connect()
+        try:
+            self._prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        """Write-ahead log, full sync before a commit is acknowledged, and our schema."""
+        version = self._schema_version(connection)
+        (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+        if mode != "wal":
+            raise StoreUnusable(f"{self.path} lies on a file system that cannot hold a write-ahead log")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA journal_size_limit = {_WAL_BYTES}")
+        if not version:
+            connection.executescript(SCHEMA)
+        if self._max_bytes:
+            pages = self._max_bytes // _number(connection, "page_size")
+            connection.execute(f"PRAGMA max_page_count = {max(pages, 1)}")
+
+    def _schema_version(self, connection: sqlite3.Connection) -> int:
+        """0 for an empty file."""
+        version = _number(connection, "user_version")
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if not tables and not version:
+            return 0
+        if _number(connection, "application_id") != APPLICATION_ID:
+            raise StoreUnusable(f"{self.path} is the database of another program")
+        if version > SCHEMA_VERSION:
+            raise StoreUnusable(f"{self.path} was written by a newer version: its schema is {version}, "
+                                f"the newest known here is {SCHEMA_VERSION}")
+        return version
+
+
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])

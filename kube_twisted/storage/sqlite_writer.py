@@ -1,0 +1,168 @@
+"""The thread that writes: it takes all transactions that wait and commits them as one batch.
+
+    reactor                                writer's thread
+    transact() --> queue of transactions --> Ledger.commit(): one INSERT, one fsync
+    committed() <----- callFromThread ------ revision, events, outcomes
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from threading import Thread
+
+from attrs import frozen
+from twisted.internet.defer import Deferred
+from twisted.internet.interfaces import IReactorFromThreads
+
+from kube_twisted.storage.interfaces import StoreClosed, StoreFailed, StoreUnusable
+from kube_twisted.storage.sqlite_file import StoreFile
+from kube_twisted.storage.sqlite_ledger import Commit, Ledger
+from kube_twisted.storage.sqlite_plan import Transaction
+from kube_twisted.storage.sqlite_sweep import Sweep
+
+#: A batch is full when its transactions have so many operations.
+BATCH_ROWS = 256
+
+
+@frozen
+class Opened:
+    """What the file holds at the start.
+
+    :ivar superseded: rows that only serve those who look back.
+    :ivar reader: a further connection, for reading.
+    """
+
+    revision: int
+    compacted: int
+    superseded: int
+    reader: sqlite3.Connection
+
+
+@frozen
+class _Compaction:
+    revision: int
+    done: Deferred[None]
+
+
+@frozen
+class _Stop:
+    done: Deferred[None]
+
+
+class Writer:
+    """Owns the file, from its opening to its closing.
+
+    :param committed: called in the reactor's thread with each batch, in order.
+    """
+
+    def __init__(self, file: StoreFile, reactor: IReactorFromThreads,
+                 committed: Callable[[Commit], None]) -> None:
+        self._file = file
+        self._reactor = reactor
+        self._committed = committed
+        self._queue: SimpleQueue[Transaction | _Compaction | _Stop] = SimpleQueue()
+        self._compactions: list[_Compaction] = []
+        self._stop: _Stop | None = None
+
+    # In the reactor's thread.
+
+    def start(self) -> Deferred[Opened]:
+        """Open the file. Fails with :class:`StoreUnusable`."""
+        opened: Deferred[Opened] = Deferred()
+        Thread(target=self._run, args=(opened,), name="store-writer", daemon=True).start()
+        return opened
+
+    def submit(self, transaction: Transaction) -> None:
+        self._queue.put(transaction)
+
+    def compact(self, revision: int) -> Deferred[None]:
+        """Fires when all that the compaction removes is removed."""
+        done: Deferred[None] = Deferred()
+        self._queue.put(_Compaction(revision, done))
+        return done
+
+    def stop(self) -> Deferred[None]:
+        """Write what waits, then close the file."""
+        done: Deferred[None] = Deferred()
+        self._queue.put(_Stop(done))
+        return done
+
+    # In the writer's thread.
+
+    def _run(self, opened: Deferred[Opened]) -> None:
+        try:
+            connection = self._file.open()
+        except StoreUnusable as error:
+            self._reactor.callFromThread(opened.errback, error)
+            return
+        try:
+            ledger, sweep = Ledger(connection), Sweep(connection)
+            state = Opened(ledger.revision, sweep.compacted, ledger.superseded, self._file.open_reader())
+        except sqlite3.Error as error:
+            connection.close()
+            self._file.close()
+            unusable = StoreUnusable(f"{self._file.path} is damaged: {error}")
+            self._reactor.callFromThread(opened.errback, unusable)
+            return
+        self._reactor.callFromThread(opened.callback, state)
+        self._work(ledger, sweep)
+        connection.close()
+        self._file.close()
+        assert self._stop is not None
+        self._reactor.callFromThread(self._stop.done.callback, None)
+
+    def _work(self, ledger: Ledger, sweep: Sweep) -> None:
+        sweeping = sweep.pending
+        while self._stop is None:
+            transactions = self._take(wait=not sweeping)
+            if transactions:
+                self._reactor.callFromThread(self._committed, ledger.commit(transactions))
+            if sweeping or self._compactions:
+                sweeping = self._sweep(sweep)
+        self._settle(StoreClosed("the store is stopping"))
+
+    def _take(self, wait: bool) -> list[Transaction]:
+        """The transactions of the next batch; other requests are noted on the way.
+
+        :param wait: for the first one.
+        """
+        batch: list[Transaction] = []
+        room = BATCH_ROWS
+        while room > 0 and self._stop is None:
+            try:
+                request = self._queue.get(wait and room == BATCH_ROWS and not self._compactions)
+            except Empty:
+                break
+            if isinstance(request, Transaction):
+                batch.append(request)
+                room -= len(request.operations)
+            elif isinstance(request, _Compaction):
+                self._compactions.append(request)
+            else:
+                self._stop = request
+        return batch
+
+    def _sweep(self, sweep: Sweep) -> bool:
+        """Do a piece of compaction; whether there is more."""
+        try:
+            for compaction in self._compactions:
+                sweep.begin(compaction.revision)
+            if sweep.pending:
+                sweep.step()
+        except sqlite3.Error as error:
+            self._settle(StoreFailed(f"the store cannot be compacted: {error}"))
+            return False
+        if not sweep.pending:
+            self._settle(None)
+        return sweep.pending
+
+    def _settle(self, error: Exception | None) -> None:
+        """Tell those who wait for a compaction how it ended."""
+        for compaction in self._compactions:
+            if error is None:
+                self._reactor.callFromThread(compaction.done.callback, None)
+            else:
+                self._reactor.callFromThread(compaction.done.errback, error)
+        self._compactions = []

@@ -16,7 +16,7 @@ class NamespaceStrategy(Strategy):
     """Rules of ``namespaces``; main writes leave ``spec.finalizers`` and status as they are."""
 
     returns_deleted_object = True
-    field_labels = frozenset({"status.phase", "name"})
+    field_labels = frozenset({"status.phase"})
     reset_fields = (("status",),)
 
     def default(self, obj: Obj) -> None:
@@ -51,8 +51,7 @@ class NamespaceStrategy(Strategy):
             metadata.setdefault("labels", {})[NAME_LABEL] = metadata["name"]
 
     def selectable_fields(self, obj: Obj) -> dict[str, str]:
-        return {"status.phase": obj.get("status", {}).get("phase", ""),
-                "name": obj.get("metadata", {}).get("name", "")}
+        return {"status.phase": obj.get("status", {}).get("phase", "")}
 
 
 class NamespaceStatusStrategy(StatusStrategy):

@@ -1,0 +1,39 @@
+"""ClusterRoles: rules as of roles, for other URLs too, or gathered from other ClusterRoles."""
+
+from __future__ import annotations
+
+from kube_twisted.api import labels
+from kube_twisted.api.field import FieldError, required
+from kube_twisted.registry import rules
+from kube_twisted.registry.rbac.role import RoleStrategy, validate_rules
+from kube_twisted.registry.strategy import Obj, WriteContext
+
+_PATH = "aggregationRule.clusterRoleSelectors"
+
+
+class ClusterRoleStrategy(RoleStrategy):
+    """Rules of ``clusterroles``."""
+
+    def validate(self, ctx: WriteContext, obj: Obj) -> list[FieldError]:
+        return validate_rules(obj, namespaced=False) + _validate_aggregation(obj, {})
+
+    def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
+        return validate_rules(obj, namespaced=False) + _validate_aggregation(obj, old)
+
+
+def _validate_aggregation(obj: Obj, old: Obj) -> list[FieldError]:
+    if "aggregationRule" not in obj:
+        return []
+    selectors = obj["aggregationRule"].get("clusterRoleSelectors", [])
+    errors = []
+    if not selectors:
+        errors.append(required(_PATH, "at least one clusterRoleSelector required if aggregationRule is non-nil"))
+    before = old.get("aggregationRule", {}).get("clusterRoleSelectors", [])
+    if any(labels.validate_label_selector(one, "") for one in before):
+        return errors
+    for index, selector in enumerate(selectors):
+        errors += rules.label_selector(f"{_PATH}[{index}]", selector)
+    return errors
+
+
+STRATEGY = ClusterRoleStrategy()

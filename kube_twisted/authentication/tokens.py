@@ -14,12 +14,13 @@ from zope.interface import implementer
 from kube_twisted.api.user import UserInfo
 from kube_twisted.authentication.interfaces import ITokenAuthenticator
 from kube_twisted.util.clock import Clock
+from kube_twisted.util.starting import StartError
 
 #: Seconds between two looks at the token file.
 RELOAD_INTERVAL = 10.0
 
 
-class TokenFileError(Exception):
+class TokenFileError(StartError):
     """The token file cannot be used; the text names it."""
 
 

@@ -25,6 +25,7 @@ from zope.interface import implementer
 from kube_twisted.api.user import CREDENTIAL_ID, UserInfo
 from kube_twisted.authentication.interfaces import IAuthenticator, InvalidCredentials, RequestCredentials
 from kube_twisted.util.clock import Clock
+from kube_twisted.util.starting import StartError
 
 #: The element of a distinguished name that carries the user's uid (apimachinery's ``asn1.X509UID``).
 UID = x509.ObjectIdentifier("1.3.6.1.4.1.57683.2")
@@ -32,7 +33,7 @@ UID = x509.ObjectIdentifier("1.3.6.1.4.1.57683.2")
 CACHE_SIZE = 1000
 
 
-class ClientCAError(Exception):
+class ClientCAError(StartError):
     """The file of client certificate authorities cannot be used; the text names it."""
 
 

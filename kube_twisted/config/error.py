@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from kube_twisted.util.starting import StartError
 
-class ConfigError(Exception):
+
+class ConfigError(StartError):
     """The configuration cannot be used. The text is one line that names the file and the key."""

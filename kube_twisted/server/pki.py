@@ -30,6 +30,7 @@ from kube_twisted.server import certificates
 from kube_twisted.server.certificates import KeyPair
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.files import make_private_directory, write_private
+from kube_twisted.util.starting import StartError
 
 AUTHORITY_NAME = "kube-twisted-ca"
 ADMIN_USER = "kubernetes-admin"
@@ -40,7 +41,7 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 ANY_ADDRESS = ("0.0.0.0", "::")
 
 
-class PKIError(Exception):
+class PKIError(StartError):
     """Keys or certificates cannot be used; the text is one line that names the file."""
 
 

@@ -13,6 +13,7 @@ from twisted.protocols.tls import TLSMemoryBIOProtocol
 from zope.interface import implementer
 
 from kube_twisted.server.certificates import KeyPair
+from kube_twisted.util.starting import StartError
 
 #: What the server speaks, best first.
 PROTOCOLS = (b"h2", b"http/1.1")
@@ -20,7 +21,7 @@ _CIPHERS = b"ECDHE+AESGCM:ECDHE+CHACHA20"
 _OPTIONS = SSL.OP_NO_COMPRESSION | SSL.OP_NO_RENEGOTIATION | SSL.OP_CIPHER_SERVER_PREFERENCE
 
 
-class TLSError(Exception):
+class TLSError(StartError):
     """A certificate or key cannot be used for TLS."""
 
 

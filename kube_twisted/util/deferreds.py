@@ -94,7 +94,7 @@ def _end_of(task: Deferred[None]) -> Deferred[None]:
 
 async def finished_within(clock: Clock, seconds: float, work: Awaitable[object]) -> bool:
     """Wait for ``work``, cancelling it after ``seconds``; tell whether it was in time. Raises its error."""
-    deferred = work if isinstance(work, Deferred) else Deferred.fromCoroutine(_await(work))
+    deferred = to_deferred(work)
     late = False
 
     def cancel() -> None:
@@ -113,6 +113,11 @@ async def finished_within(clock: Clock, seconds: float, work: Awaitable[object])
         if timer.active():
             timer.cancel()
     return True
+
+
+def to_deferred(work: Awaitable[T]) -> Deferred[T]:
+    """A Deferred for any awaitable, begun at once."""
+    return work if isinstance(work, Deferred) else Deferred.fromCoroutine(_await(work))
 
 
 async def _await(work: Awaitable[T]) -> T:

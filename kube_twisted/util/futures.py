@@ -37,7 +37,7 @@ def to_future(deferred: Deferred[T], loop: asyncio.AbstractEventLoop) -> asyncio
     return future
 
 
-def to_deferred(future: asyncio.Future[T], loop: asyncio.AbstractEventLoop) -> Deferred[T]:
+def from_future(future: asyncio.Future[T], loop: asyncio.AbstractEventLoop) -> Deferred[T]:
     """A Deferred with the future's result; cancelling one cancels the other."""
     aio = txaio.aio.with_config(loop)  # type: ignore[no-untyped-call]
 

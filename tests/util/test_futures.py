@@ -8,7 +8,7 @@ from typing import Any
 from twisted.internet.defer import CancelledError, Deferred
 from twisted.trial.unittest import SynchronousTestCase
 
-from kube_twisted.util.futures import to_deferred, to_future
+from kube_twisted.util.futures import from_future, to_future
 
 
 class FuturesTests(SynchronousTestCase):
@@ -31,11 +31,11 @@ class FuturesTests(SynchronousTestCase):
         self.assertEqual(value.result(), "value")
         self.assertIsInstance(error.exception(), KeyError)
 
-    def test_future_to_deferred(self) -> None:
+    def test_future_from_future(self) -> None:
         """A Deferred takes over the future's value or error."""
         good: asyncio.Future[str] = self.loop.create_future()
         bad: asyncio.Future[str] = self.loop.create_future()
-        value, error = to_deferred(good, self.loop), to_deferred(bad, self.loop)
+        value, error = from_future(good, self.loop), from_future(bad, self.loop)
         good.set_result("value")
         bad.set_exception(KeyError("x"))
         self.turn()
@@ -49,7 +49,7 @@ class FuturesTests(SynchronousTestCase):
         self.turn()
         self.assertTrue(deferred.called)
         future: asyncio.Future[Any] = self.loop.create_future()
-        adapted = to_deferred(future, self.loop)
+        adapted = from_future(future, self.loop)
         adapted.cancel()
         self.turn()
         self.assertTrue(future.cancelled())
@@ -62,7 +62,7 @@ class FuturesTests(SynchronousTestCase):
         deferred.cancel()
         self.assertTrue(future.cancelled())
         source: asyncio.Future[Any] = self.loop.create_future()
-        adapted = to_deferred(source, self.loop)
+        adapted = from_future(source, self.loop)
         source.cancel()
         self.turn()
         self.failureResultOf(adapted, CancelledError)

@@ -7,6 +7,7 @@ Go merges them: into the struct, map or list that is already there.
 
 from __future__ import annotations
 
+import math
 from typing import Any, NoReturn
 
 from attrs import field, frozen, mutable
@@ -72,7 +73,7 @@ class _Walk:
             case SchemaOr():
                 return self._schema(kind, node)
             case Untyped():
-                return self._plain(node)
+                return plain(node)
             case _ if node is None:
                 return base if isinstance(kind, Scalar | Struct) else None
             case Struct():
@@ -154,8 +155,8 @@ class _Walk:
         if isinstance(node, bool) or not isinstance(node, int | float | Number):
             return self._wrong_type(node, go_type, fatal)
         try:
-            return DECODERS[kind](node.value() if isinstance(node, Number) and _is_readable(kind, node) else node, None)
-        except (ValueError, OverflowError):
+            return DECODERS[kind](_readable(kind, node), None)
+        except ValueError:
             return self._type_error(f"number {_literal(node)}", go_type, fatal)
 
     def _parsed(self, kind: ScalarKind, node: Any) -> Any:
@@ -171,12 +172,6 @@ class _Walk:
             self.error = self.error or str(error)
             return None
 
-    def _plain(self, node: Any) -> Any:
-        try:
-            return plain(node)
-        except OverflowError:
-            raise _Fatal("json: number out of range") from None
-
     def _schema(self, kind: SchemaOr, node: Any) -> Any:
         """A schema inside a schema is decoded by a decoder of its own, that says nothing of unknown fields."""
         if isinstance(node, dict | Members):
@@ -186,7 +181,7 @@ class _Walk:
         if isinstance(node, list):
             item: Type = Scalar("string") if kind.other == "strings" else kind.schema
             return self._alone(List(item), "[]" + ("string" if kind.other == "strings" else kind.schema.go_type), node)
-        return self._plain(node)
+        return plain(node)
 
     def _alone(self, kind: Type, go_type: str, node: Any) -> Any:
         messages, error, self.error = dict(self.messages), self.error, None
@@ -260,6 +255,11 @@ def _literal(node: int | float | Number) -> str:
     return node.text if isinstance(node, Number) else repr(node)
 
 
-def _is_readable(kind: ScalarKind, number: Number) -> bool:
-    """Whether Go reads the number into the kind at all: an integer has neither fraction nor exponent."""
-    return kind == "float64" or number.text.lstrip("-").isdigit()
+def _readable(kind: ScalarKind, node: int | float | Number) -> Any:
+    """The number as Go reads it into the kind: no integer has a fraction or an exponent; no float is infinite."""
+    if not isinstance(node, Number):
+        return node
+    value = node.value()
+    if kind == "float64":
+        return None if math.isinf(value) else value
+    return value if node.text.lstrip("-").isdigit() else None

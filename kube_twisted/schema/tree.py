@@ -22,20 +22,14 @@ class Number:
     text: str
 
     def value(self) -> int | float:
-        """An integer that fits into 64 bits stays one; anything else is a float.
-
-        :raises OverflowError: when it is too large for a float.
-        """
+        """An integer that fits into 64 bits stays one; anything else is a float, infinite when it is too large."""
         try:
             whole = int(self.text)
         except ValueError:
             whole = 1 << 63
         if -(1 << 63) <= whole < 1 << 63:
             return whole
-        number = float(self.text)
-        if number in (float("inf"), float("-inf")):
-            raise OverflowError
-        return number
+        return float(self.text)
 
 
 def members(node: dict[str, Any] | Members) -> Iterable[tuple[str, Any]]:
@@ -44,10 +38,7 @@ def members(node: dict[str, Any] | Members) -> Iterable[tuple[str, Any]]:
 
 
 def plain(node: Any) -> Any:
-    """The ordinary value of a document: of duplicate members the last one counts.
-
-    :raises OverflowError: when a number is too large for a float.
-    """
+    """The ordinary value of a document: of duplicate members the last one counts."""
     if isinstance(node, Members):
         return {key: plain(value) for key, value in node.pairs}
     if isinstance(node, list):

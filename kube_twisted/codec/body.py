@@ -1,0 +1,224 @@
+"""Turns the body of a create or update request into an object of the expected kind, or into the original's 400."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Literal
+
+from attrs import frozen
+
+from kube_twisted.api import errors
+from kube_twisted.api.gvk import GroupVersion, GroupVersionKind
+from kube_twisted.codec import json, yaml
+from kube_twisted.codec.scanner import read
+from kube_twisted.schema.builtin import BuiltinSchema
+from kube_twisted.schema.decode import DecodeError, decode
+from kube_twisted.schema.strict import Inspection, inspect
+from kube_twisted.schema.types import Struct
+
+MediaType = Literal["json", "yaml"]
+
+_SUMMARY_BYTES = 30
+_META_STRUCT = r'struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }'
+_LEGACY_SCHEME = "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"
+#: The scheme that a group is decoded with, where it is not that of most groups.
+_SCHEMES = {
+    "apiextensions.k8s.io": "k8s.io/apiextensions-apiserver/pkg/apiserver/apiserver.go:55",
+    "apiregistration.k8s.io": "k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:28",
+}
+#: Packages of the original's internal types, where they are not the first part of the group's name.
+_PACKAGES = {"": "core", "internal.apiserver.k8s.io": "apiserverinternal"}
+#: Kinds that are the same thing in another group, by group and kind.
+_SAME_AS = {
+    ("events.k8s.io", "Event"): "core", ("events.k8s.io", "EventList"): "core", ("apps", "Scale"): "autoscaling",
+    **{("extensions", kind): "apps" for kind in ("DaemonSet", "DaemonSetList", "Deployment", "DeploymentList",
+                                                 "DeploymentRollback", "ReplicaSet", "ReplicaSetList")},
+    **{("extensions", kind): "networking" for kind in ("Ingress", "IngressList", "NetworkPolicy",
+                                                       "NetworkPolicyList")},
+    ("extensions", "Scale"): "autoscaling",
+}
+
+
+class UnrecognizedError(ValueError):
+    """The body does not even tell its kind; the message is the original's."""
+
+
+@frozen
+class Decoded:
+    """An object out of a request's body.
+
+    :ivar gvk: the kind that the body is of; its version may be another accepted one than the expected.
+    :ivar strict_errors: unknown and duplicate fields, as errors of strict decoding.
+    """
+
+    obj: dict[str, Any]
+    gvk: GroupVersionKind
+    strict_errors: tuple[str, ...] = ()
+
+    @property
+    def warnings(self) -> list[str]:
+        """The strict errors as warnings, one for each line of a YAML error."""
+        warnings: list[str] = []
+        for error in self.strict_errors:
+            lines = error.removeprefix("yaml: unmarshal errors:\n").split("\n")
+            warnings += [line.strip() for line in lines]
+        return warnings
+
+    def strict_error(self, expected: GroupVersionKind) -> errors.StatusError:
+        """The 400 of ``fieldValidation=Strict``."""
+        return not_handled(self.gvk, expected, "strict decoding error: " + ", ".join(self.strict_errors))
+
+
+def decode_body(raw: bytes, media_type: MediaType, expected: GroupVersionKind, schema: BuiltinSchema,
+                accepts: Collection[GroupVersion] = ()) -> Decoded:
+    """Decode a body of a built-in kind.
+
+    :param expected: the kind of the resource; a body without kind or version is taken to be of it.
+    :param accepts: further group versions of which the body may be; the object is in that version then, and the
+        caller converts it.
+    :raises StatusError: 400, when the body is not understood or of something else.
+    """
+    try:
+        parsed, yaml_duplicates = _parse(raw, media_type)
+        gvk = with_defaults(recognize(parsed), expected)
+    except ValueError as error:
+        raise unrecognized(expected, str(error), raw) from None
+    if not schema.is_registered(gvk):
+        raise not_handled(gvk, expected, f'no kind "{gvk.kind}" is registered for version "{gvk.api_version}" in '
+                                         f'scheme "{_SCHEMES.get(expected.group, _LEGACY_SCHEME)}"')
+    obj, strict_errors = _decode(raw, media_type, parsed, gvk, expected, schema)
+    if (internal_type(gvk), gvk.kind) != (internal_type(expected), expected.kind):
+        raise not_handled(gvk, expected, f"converting ({gvk.version}.{gvk.kind}) to "
+                                         f"({internal_type(expected)}.{expected.kind}): unknown conversion")
+    if gvk.group_version != expected.group_version and gvk.group_version not in accepts:
+        raise errors.bad_request(f"the API version in the data ({gvk.api_version}) does not match the expected "
+                                 f"API version ({expected.api_version})")
+    if yaml_duplicates:
+        strict_errors = [yaml.duplicate_error(yaml_duplicates), *strict_errors]
+    return Decoded(obj, gvk, tuple(strict_errors))
+
+
+def _parse(raw: bytes, media_type: MediaType) -> tuple[Any, list[str]]:
+    if media_type == "yaml":
+        return yaml.parse(raw)
+    try:
+        return json.parse(raw), []
+    except json.NumberRangeError as error:
+        return error.value, []
+    except json.JSONSyntaxError as error:
+        raise UnrecognizedError(f"couldn't get version/kind; json parse error: {error}") from None
+
+
+def recognize(parsed: Any) -> GroupVersionKind:
+    """What kind a body says it is; empty parts where it says nothing.
+
+    The names ``kind`` and ``apiVersion`` are found whatever their case.
+
+    :raises ValueError: for a body that is no object, or a malformed version, worded as the original's error.
+    """
+    if parsed is None:
+        return GroupVersionKind("", "", "")
+    if not isinstance(parsed, dict):
+        raise _no_kind(f"json: cannot unmarshal {_json_type(parsed)} into Go value of type {_META_STRUCT}")
+    kind, api_version = parsed.get("kind"), parsed.get("apiVersion")
+    if type(kind) is not str or type(api_version) is not str:
+        kind, api_version = _recognize_slowly(parsed)
+    group_version = GroupVersion.parse(api_version)
+    return GroupVersionKind(group_version.group, group_version.version, kind)
+
+
+def _recognize_slowly(parsed: dict[str, Any]) -> tuple[str, str]:
+    found = {"kind": "", "apiversion": ""}
+    for key, value in parsed.items():
+        folded = key.lower()
+        if folded in found and value is not None:
+            if not isinstance(value, str):
+                name = "kind" if folded == "kind" else "apiVersion"
+                raise _no_kind(f"json: cannot unmarshal {_json_type(value)} into Go struct field .{name} "
+                               "of type string")
+            found[folded] = value
+    return found["kind"], found["apiversion"]
+
+
+def _no_kind(why: str) -> UnrecognizedError:
+    return UnrecognizedError(f"couldn't get version/kind; json parse error: {why}")
+
+
+def _json_type(value: Any) -> str:
+    names: dict[type, str] = {str: "string", bool: "bool", list: "array", dict: "object"}
+    return names.get(type(value), "number")
+
+
+def with_defaults(actual: GroupVersionKind, expected: GroupVersionKind) -> GroupVersionKind:
+    """Fill what a body does not say from what is expected."""
+    kind = actual.kind or expected.kind
+    if not actual.version and actual.group in ("", expected.group):
+        return GroupVersionKind(expected.group, expected.version, kind)
+    return GroupVersionKind(actual.group, actual.version, kind)
+
+
+def _decode(raw: bytes, media_type: MediaType, parsed: Any, gvk: GroupVersionKind, expected: GroupVersionKind,
+            schema: BuiltinSchema) -> tuple[dict[str, Any], list[str]]:
+    """Decode into the body's own kind; a kind that is known but not served has nothing to decode into."""
+    try:
+        struct = schema.kind(gvk)
+    except KeyError:
+        return {}, []
+    unknown: list[str] = []
+    try:
+        if media_type == "json" and json.has_duplicates(raw, parsed):
+            obj, unknown = _decode_exactly(struct, raw)
+        else:
+            obj = decode(struct, parsed, unknown)
+    except DecodeError as error:
+        message = _exact_error(struct, raw) if media_type == "json" else None
+        raise not_handled(gvk, expected, message or str(error)) from None
+    obj["kind"], obj["apiVersion"] = gvk.kind, gvk.api_version
+    return _type_first(obj), unknown
+
+
+def _decode_exactly(struct: Struct, raw: bytes) -> tuple[dict[str, Any], list[str]]:
+    """Decode a document in which something may stand twice: it is merged as Go does."""
+    found = inspect(struct, read(raw))
+    if found.error is not None:
+        raise DecodeError(found.error)
+    return decode(struct, found.value), found.messages
+
+
+def _exact_error(struct: Struct, raw: bytes) -> str | None:
+    """The error with numbers as they were written."""
+    found: Inspection = inspect(struct, read(raw))
+    return found.error
+
+
+def _type_first(obj: dict[str, Any]) -> dict[str, Any]:
+    """Kind and version stand first; they may have been left out of the body."""
+    if next(iter(obj)) == "kind":
+        return obj
+    return {"kind": obj["kind"], "apiVersion": obj["apiVersion"], **obj}
+
+
+def internal_type(gvk: GroupVersionKind) -> str:
+    """The package of the original's internal type of a kind, as conversion errors name it: ``core``, ``apps``."""
+    same = _SAME_AS.get((gvk.group, gvk.kind))
+    return same or _PACKAGES.get(gvk.group) or gvk.group.partition(".")[0]
+
+
+def not_handled(gvk: GroupVersionKind, expected: GroupVersionKind, why: str) -> errors.StatusError:
+    """400: the kind of the body is clear, but it can't be used."""
+    return errors.bad_request(f'{gvk.kind} in version "{gvk.version}" cannot be handled as a {expected.kind}: {why}')
+
+
+def unrecognized(expected: GroupVersionKind, why: str, raw: bytes) -> errors.StatusError:
+    """400: not even the kind of the body is clear."""
+    return errors.bad_request(f"the object provided is unrecognized (must be of type {expected.kind}): {why} "
+                              f"({summarize(raw)})")
+
+
+def summarize(raw: bytes) -> str:
+    """The start of a body for an error message; hexadecimal when it does not look like an object."""
+    if not raw:
+        return "<empty>"
+    start = raw[:_SUMMARY_BYTES]
+    shown = start.decode("utf-8", "replace") if raw[:1] == b"{" else start.hex()
+    return f"{shown} ..." if len(raw) > _SUMMARY_BYTES else shown

@@ -7,33 +7,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import evolve
-
 from kube_twisted.api.errors import bad_request, plain_internal
-from kube_twisted.schema.apply.compare import Changes
-from kube_twisted.schema.apply.conflict import ApplyConflict, conflicts_of
+from kube_twisted.schema.apply.conflict import ApplyConflict
 from kube_twisted.schema.apply.elements import ElementError
-from kube_twisted.schema.apply.fieldset import FieldSet, Path, difference, from_paths, has, intersection, union
+from kube_twisted.schema.apply.fieldset import Path, from_paths, has
 from kube_twisted.schema.apply.fieldsv1 import FieldsError
 from kube_twisted.schema.apply.lastapplied import allowed_by_last_applied, renew_last_applied
-from kube_twisted.schema.apply.managed import (
-    Entry,
-    Identity,
-    Managed,
-    Owned,
-    applier,
-    capped,
-    decode,
-    encode,
-    is_reset,
-    updater,
-)
-from kube_twisted.schema.apply.merge import copied, merge
-from kube_twisted.schema.apply.owned import reconciled
+from kube_twisted.schema.apply.managed import Entry, Managed, applier, decode, encode, is_reset, updater
+from kube_twisted.schema.apply.merge import copied
 from kube_twisted.schema.apply.plan import Plans
-from kube_twisted.schema.apply.prune import prune
 from kube_twisted.schema.apply.request import check_patch, described
 from kube_twisted.schema.apply.typecheck import misfits, summary
+from kube_twisted.schema.apply.updater import Updater
 from kube_twisted.schema.apply.versions import Converter, Object, Versions
 from kube_twisted.schema.decode import decode as decode_object
 from kube_twisted.schema.types import Struct
@@ -50,7 +35,8 @@ class FieldManager:
     :param kind: the kind that apply patches must have; the struct's Go name if left out.
     :param reset_fields: paths that requests cannot change here, such as ``("status",)``.
     :param include_fields: if given, the only paths that they can change; ``*`` is any item of a list.
-    :param empty: what a new object is compared with; ``{}`` for custom resources, else left out: an empty struct.
+    :param convert: how entries of other versions are understood; without it they are dropped.
+    :param empty: what a new object is compared with: ``{}`` for custom resources; left out: an empty struct.
     :param plans: shared between the managers of one server.
     """
 
@@ -59,16 +45,17 @@ class FieldManager:
                  include_fields: tuple[tuple[str, ...], ...] = (), convert: Converter | None = None,
                  empty: Object | None = None, plans: Plans | None = None) -> None:
         include = from_paths(map(_pattern, include_fields))
-        self.versions = Versions.make(struct, api_version, plans or Plans(), reset_fields, include, convert)
+        self._versions = Versions.make(struct, api_version, plans or Plans(), reset_fields, include, convert)
+        self._updater = Updater(self._versions)
         self._struct = struct
-        self._given_empty = empty
-        self._empty: Object | None = None
         self._api_version = api_version
         self._subresource = subresource
         self._kind = kind or struct.go_name
+        self._given_empty = empty
+        self._empty: Object | None = None
 
     def update(self, live: Object | None, new: Object, manager: str, now: str) -> None:
-        """Set ``managedFields`` of an object that a create, an update or a patch made.
+        """Set ``managedFields`` of an object that a create, an update or a patch made, decoded and defaulted.
 
         :param live: the stored object; None for a create.
         :param now: RFC 3339 in seconds.
@@ -103,113 +90,44 @@ class FieldManager:
         managed = decode(_entries_of(live), trusted=True)
         if live is not None and not managed:
             managed = self._updated(None, live, managed, BEFORE_FIRST_APPLY, now)
-        metadata = patch.get("metadata")
-        if isinstance(metadata, dict) and isinstance(metadata.get("managedFields"), list):
+        if isinstance(_entries_of(patch), list):
             raise bad_request("metadata.managedFields must be nil")
         self._check_type("patch", patch, allow_repeated=False)
         if live is not None:
             self._check_type("live", live, allow_repeated=True)
+        merged, managed = self._applied(live, patch, managed, manager, force, now)
+        return _finished(merged, patch, managed, manager)
+
+    def _updated(self, live: Object | None, new: Object, managed: Managed, manager: str, now: str) -> Managed:
+        identity = updater(manager, self._api_version, self._subresource)
+        base = self._empty_object() if live is None else live
+        return self._updater.update(base, new, managed, identity, now)
+
+    def _applied(self, live: Object | None, patch: Object, managed: Managed, manager: str, force: bool,
+                 now: str) -> tuple[Object, Managed]:
+        identity = applier(manager, self._subresource)
+        base = self._new_object() if live is None else live
         try:
-            merged, managed = self._applied(live, patch, managed, manager, force, now)
+            return self._updater.apply(base, patch, managed, identity, force, now)
         except ApplyConflict as conflict:
-            if manager != KUBECTL or live is None:
+            if manager != KUBECTL:
                 raise
-            self._check_last_applied(live, conflict)
-            merged, managed = self._applied(live, patch, managed, manager, True, now)
-        return self._finished(merged, patch, managed, manager)
-
-    def _check_type(self, role: str, obj: Object, allow_repeated: bool) -> None:
-        found = misfits(self.versions.own.whole, obj, allow_repeated)
-        if found:
-            raise plain_internal(f"failed to create typed {role} object ({described(obj)}): {summary(found)}")
-
-    def _finished(self, merged: Object, patch: Object, managed: Managed, manager: str) -> Object:
-        result: Object = copied(merged)
-        metadata = result.setdefault("metadata", {})
-        metadata.pop("managedFields", None)
-        if manager == KUBECTL:
-            renew_last_applied(metadata, patch)
-        entries = encode(managed)
-        if entries:
-            metadata["managedFields"] = entries
-        return result
+            self._check_last_applied(base, conflict)
+            return self._updater.apply(base, patch, managed, identity, True, now)
 
     def _check_last_applied(self, live: Object, conflict: ApplyConflict) -> None:
         """Raise what is left of a conflict after the fields that client-side apply already owned."""
-        allowed = allowed_by_last_applied(self.versions.own, live)
+        allowed = allowed_by_last_applied(self._versions.own, live)
         if allowed is None:
             raise conflict
         left = [one for one in conflict.conflicts if not has(allowed, one.path)]
         if left:
             raise ApplyConflict(left) from None
 
-    def _applied(self, live: Object | None, patch: Object, managed: Managed, manager: str, force: bool,
-                 now: str) -> tuple[Object, Managed]:
-        base = self._new_object() if live is None else live
-        identity = applier(manager, self._subresource)
-        managed = self._reconciled(base, managed)
-        last = managed.get(identity)
-        fields = self.versions.applied(patch)
-        managed[identity] = Owned(fields, self._api_version, last.time if last else None)
-        merged: Object = merge(self.versions.own.whole, base, patch)
-        merged = prune(self.versions, merged, managed, last)
-        managed, _ = self._taken(base, merged, managed, identity, force)
-        if merged == base:
-            return base, managed
-        if identity in managed:
-            managed[identity] = evolve(managed[identity], time=now)
-        return merged, managed
-
-    def _updated(self, live: Object | None, new: Object, managed: Managed, manager: str, now: str) -> Managed:
-        identity = updater(manager, self._api_version, self._subresource)
-        base = self._empty_object() if live is None else live
-        if managed:
-            managed = self._reconciled(base, managed)
-        managed, changes = self._taken(base, new, managed, None, True)
-        if changes.changed:
-            previous = managed.get(identity)
-            fields = union(changes.changed, previous.fields) if previous else changes.changed
-            managed[identity] = Owned(fields, self._api_version, now)
-        return capped(managed)
-
-    def _taken(self, old: Object, new: Object, managed: Managed, identity: Identity | None,
-               force: bool) -> tuple[Managed, Changes]:
-        """All sets after a change: what others changed or removed is no longer owned.
-
-        :raises ApplyConflict: if something is lost and ``force`` is not set.
-        """
-        own = self.versions.changes(old, new)
-        by_version: dict[str, Changes | None] = {self._api_version: own}
-        result: Managed = {}
-        contested: dict[Identity, FieldSet] = {}
-        for one, owned in managed.items():
-            if one == identity:
-                fields = owned.fields
-            else:
-                if owned.api_version not in by_version:
-                    by_version[owned.api_version] = self.versions.changes_at(old, new, owned.api_version)
-                changes = by_version[owned.api_version]
-                if changes is None:
-                    continue
-                lost = intersection(owned.fields, changes.changed)
-                if lost:
-                    contested[one] = lost
-                fields = difference(difference(owned.fields, lost), changes.removed)
-            if fields:
-                result[one] = owned if fields is owned.fields else evolve(owned, fields=fields)
-        if contested and not force:
-            raise ApplyConflict(conflicts_of(contested))
-        return result, own
-
-    def _reconciled(self, live: Object, managed: Managed) -> Managed:
-        """The sets as the types are now; sets of versions that are gone are dropped."""
-        result: Managed = {}
-        for identity, owned in managed.items():
-            seen = self.versions.at(live, owned.api_version)
-            if seen is not None:
-                fields = reconciled(seen[0].whole, owned.fields)
-                result[identity] = owned if fields is owned.fields else evolve(owned, fields=fields)
-        return result
+    def _check_type(self, role: str, obj: Object, allow_repeated: bool) -> None:
+        found = misfits(self._versions.own.whole, obj, allow_repeated)
+        if found:
+            raise plain_internal(f"failed to create typed {role} object ({described(obj)}): {summary(found)}")
 
     def _starting_point(self, sent: list[Entry] | None, kept: list[Entry] | None) -> tuple[Managed, bool]:
         """The sets before an update, and whether they are the stored ones.
@@ -241,10 +159,22 @@ def _pattern(names: tuple[str, ...]) -> Path:
     return tuple("*" if name == "*" else f"f:{name}" for name in names)
 
 
-def _entries_of(live: Object | None) -> list[Entry] | None:
-    metadata: Any = live.get("metadata") if live else None
+def _entries_of(obj: Object | None) -> list[Entry] | None:
+    metadata: Any = obj.get("metadata") if obj else None
     return metadata.get("managedFields") if isinstance(metadata, dict) else None
 
 
 def _same(before: Managed, after: Managed) -> bool:
     return len(before) == len(after) and all(after.get(one) is owned for one, owned in before.items())
+
+
+def _finished(merged: Object, patch: Object, managed: Managed, manager: str) -> Object:
+    result: Object = copied(merged)
+    metadata = result.setdefault("metadata", {})
+    metadata.pop("managedFields", None)
+    if manager == KUBECTL:
+        renew_last_applied(metadata, patch)
+    entries = encode(managed)
+    if entries:
+        metadata["managedFields"] = entries
+    return result

@@ -1,9 +1,9 @@
 """Sets of field paths, kept in the very shape of FieldsV1, and their algebra.
 
 A set is a tree of dicts keyed by path elements (``f:spec``, ``k:{"name":"a"}``, ``v:"x"``). A node without
-children, or with the key ``"."``, is a member; other nodes only lead to members. The empty dict at the root is
-the empty set. Sets are values: every function builds new dicts, shares what did not change, and never changes its
-arguments.
+children, or with the key ``"."``, is a member; other nodes only lead to members. The empty dict at the root
+is the empty set. Sets are values: every function builds new dicts, shares what did not change, and never
+changes its arguments.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ from kube_twisted.schema.apply.managed import Entry, Managed, Owned, decode, enc
 SCALE_VERSION = "autoscaling/v1"
 REPLICAS_IN_SCALE = field_path("spec", "replicas")
 
-#: Version of the resource to where it keeps replicas, such as ``field_path("spec", "replicas")``; None if it has
-#: no scale in that version.
+#: Version of the resource to where it keeps replicas, such as ``field_path("spec", "replicas")``; None if it
+#: has no scale in that version.
 ReplicasPaths: TypeAlias = Mapping[str, Path | None]
 
 
@@ -36,7 +36,7 @@ def from_scale(entries: list[Entry] | None, scale_entries: list[Entry] | None, a
     """The entries of the resource after a write to its Scale.
 
     Who owns replicas in the Scale owns them in the resource, in ``api_version``; others no longer do. As in
-    the original, new owners have no time, and entries of versions that ``replicas`` does not know are dropped.
+    the original, new owners have no time, and entries of versions not in ``replicas`` are dropped.
 
     :param entries: those of the resource before the write.
     :raises FieldsError: for a malformed entry.

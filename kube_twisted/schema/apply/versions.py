@@ -24,7 +24,10 @@ class Converter(Protocol):
     """Brings objects of one kind from version to version."""
 
     def __call__(self, obj: Object, api_version: str) -> tuple[Struct, Object] | None:
-        """The object in another version, with the type of that version; None if there is no such version."""
+        """The object in another version, with the type of that version; None if there is no such version.
+
+        Objects come as they were merged: they may hold nulls, and lack what defaulting adds.
+        """
 
 
 @frozen

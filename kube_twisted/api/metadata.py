@@ -24,8 +24,8 @@ from kube_twisted.api.options import (
 __all__ = [
     "validate_annotations", "validate_create_options", "validate_delete_options", "validate_finalizers",
     "validate_immutable", "validate_kube_finalizers", "validate_list_options", "validate_managed_fields",
-    "validate_object_meta", "validate_object_meta_update", "validate_owner_references", "validate_patch_options",
-    "validate_update_options",
+    "validate_object_meta", "validate_object_meta_update", "validate_owner_references",
+    "validate_patch_options", "validate_update_options",
 ]
 
 Meta = Mapping[str, Any]

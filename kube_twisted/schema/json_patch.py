@@ -1,8 +1,8 @@
 """JSON patch (RFC 6902), with the leniencies of the original's library.
 
 Beyond the RFC: a missing member reads as null, so that ``replace`` and ``copy`` of one succeed; a negative
-index counts from the end; what stands before the first slash of a pointer is ignored; ``replace`` of the whole
-document by a scalar changes nothing.
+index counts from the end; what stands before the first slash of a pointer is ignored; ``replace`` of the
+whole document by a scalar changes nothing.
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ def _subdomain_syntax(name: str) -> list[str]:
         "must start and end with an alphanumeric character", _SUBDOMAIN, "example.com")]
 
 
-def dns1123_subdomain_with_underscore(name: str) -> list[str]:
+def dns_subdomain_with_underscore(name: str) -> list[str]:
     """A DNS-1123 subdomain whose labels may hold underscores (a pod's DNS search paths)."""
     errors = _too_long(name, 253)
     if not _is_subdomain_underscore(name):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 import orjson
 from attrs import frozen
 
-#: Where the definitions of the emulated Kubernetes version lie inside the package that carries them.
-DEFINITIONS = ("kubernetes_validate", "kubernetes-json-schema/v1.36.0-local/_definitions.json")
+#: The Kubernetes version whose documentation it is.
+VERSION = "1.36"
 _PREFIXES = ("io.k8s.api.", "io.k8s.apimachinery.pkg.apis.")
 
 
@@ -33,14 +34,26 @@ class Doc:
 @cache
 def field_documentation() -> dict[str, str]:
     """All documented fields by path; read once, when the first table is asked for."""
-    package, path = DEFINITIONS
-    definitions = orjson.loads((files(package) / path).read_bytes())["$defs"]
     return {
         f"{_short(name)}.{field}": schema["description"]
-        for name, definition in definitions.items()
+        for name, definition in _definitions().items()
         for field, schema in definition.get("properties", {}).items()
         if "description" in schema
     }
+
+
+def _definitions() -> dict[str, Any]:
+    """The definitions of the last patch release that the package which carries them knows.
+
+    :raises LookupError: when it knows none.
+    """
+    folders = [one for one in (files("kubernetes_validate") / "kubernetes-json-schema").iterdir()
+               if one.name.startswith(f"v{VERSION}.") and one.name.endswith("-local")]
+    if not folders:
+        raise LookupError(f"kubernetes-validate has no definitions of Kubernetes {VERSION}")
+    newest = max(folders, key=lambda one: one.name)
+    definitions: dict[str, Any] = orjson.loads((newest / "_definitions.json").read_bytes())["$defs"]
+    return definitions
 
 
 def _short(name: str) -> str:

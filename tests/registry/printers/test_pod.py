@@ -32,7 +32,7 @@ def condition(kind: str, status: str = "True", **more: Any) -> dict[str, Any]:
 
 def pod(*main: dict[str, Any], init: list[dict[str, Any]] | None = None, sidecars: tuple[str, ...] = (),
         phase: str = "Running", conditions: list[dict[str, Any]] | None = None, total: int = 0,
-        **metadata: Any) -> dict[str, Any]:
+        deleted: bool = False) -> dict[str, Any]:
     """A pod whose spec has the containers that its statuses tell of; ``total`` for more main ones."""
     spec: dict[str, Any] = {"containers": [{"name": one["name"]} for one in main] or [{}] * total}
     status: dict[str, Any] = {"phase": phase, "containerStatuses": list(main), "conditions": conditions or []}
@@ -41,7 +41,7 @@ def pod(*main: dict[str, Any], init: list[dict[str, Any]] | None = None, sidecar
             {"name": one["name"], **({"restartPolicy": "Always"} if one["name"] in sidecars else {})}
             for one in init]
         status["initContainerStatuses"] = init
-    return named("p", metadata=metadata, spec=spec, status=status)
+    return named("p", metadata={"deletionTimestamp": ENDED} if deleted else {}, spec=spec, status=status)
 
 
 def state(obj: dict[str, Any]) -> list[Any]:
@@ -130,10 +130,9 @@ class StatusTests(SynchronousTestCase):
 
     def test_deleting(self) -> None:
         """A pod that is being deleted is terminating, unless it ended, or its node was lost."""
-        deleted = {"deletionTimestamp": ENDED}
-        self.assertEqual(state(pod(total=1, phase="Pending", **deleted)), ["0/1", "Terminating", "0"])
-        self.assertEqual(state(pod(total=1, phase="Succeeded", **deleted)), ["0/1", "Succeeded", "0"])
-        lost = pod(total=1, **deleted)
+        self.assertEqual(state(pod(total=1, phase="Pending", deleted=True)), ["0/1", "Terminating", "0"])
+        self.assertEqual(state(pod(total=1, phase="Succeeded", deleted=True)), ["0/1", "Succeeded", "0"])
+        lost = pod(total=1, deleted=True)
         lost["status"]["reason"] = "NodeLost"
         self.assertEqual(state(lost), ["0/1", "Unknown", "0"])
 

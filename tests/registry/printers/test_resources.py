@@ -94,7 +94,7 @@ class ResourceTests(SynchronousTestCase):
 
     def test_claim(self) -> None:
         """A claim is pending until it is allocated, then may be reserved; deletion comes first."""
-        allocated = {"allocation": {}}
+        allocated: dict[str, Any] = {"allocation": {}}
         deleted = {"deletionTimestamp": CREATED}
         for obj, state in ((named("c"), "pending"),
                            (named("c", status=allocated), "allocated"),

@@ -1,4 +1,4 @@
-"""Turns the body of a create or update request into an object of the expected kind, or into the original's 400."""
+"""Turns the body of a request into an object of the expected kind, or into the original's 400."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from kube_twisted.codec import json, yaml
 from kube_twisted.codec.scanner import read
 from kube_twisted.schema.builtin import BuiltinSchema
 from kube_twisted.schema.decode import DecodeError, decode
-from kube_twisted.schema.strict import Inspection, inspect
+from kube_twisted.schema.strict import inspect
 from kube_twisted.schema.types import Struct
 
 MediaType = Literal["json", "yaml"]
 
 _SUMMARY_BYTES = 30
-_META_STRUCT = r'struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }'
+_META_STRUCT = (r'struct { APIVersion string "json:\"apiVersion,omitempty\""; '
+                r'Kind string "json:\"kind,omitempty\"" }')
 _LEGACY_SCHEME = "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"
 #: The scheme that a group is decoded with, where it is not that of most groups.
 _SCHEMES = {
@@ -30,7 +31,8 @@ _SCHEMES = {
 _PACKAGES = {"": "core", "internal.apiserver.k8s.io": "apiserverinternal"}
 #: Kinds that are the same thing in another group, by group and kind.
 _SAME_AS = {
-    ("events.k8s.io", "Event"): "core", ("events.k8s.io", "EventList"): "core", ("apps", "Scale"): "autoscaling",
+    ("events.k8s.io", "Event"): "core", ("events.k8s.io", "EventList"): "core",
+    ("apps", "Scale"): "autoscaling",
     **{("extensions", kind): "apps" for kind in ("DaemonSet", "DaemonSetList", "Deployment", "DeploymentList",
                                                  "DeploymentRollback", "ReplicaSet", "ReplicaSetList")},
     **{("extensions", kind): "networking" for kind in ("Ingress", "IngressList", "NetworkPolicy",
@@ -74,8 +76,8 @@ def decode_body(raw: bytes, media_type: MediaType, expected: GroupVersionKind, s
     """Decode a body of a built-in kind.
 
     :param expected: the kind of the resource; a body without kind or version is taken to be of it.
-    :param accepts: further group versions of which the body may be; the object is in that version then, and the
-        caller converts it.
+    :param accepts: further group versions of which the body may be; the object is in that version then, and
+        the caller converts it. A version without a definition has the shape of the expected one.
     :raises StatusError: 400, when the body is not understood or of something else.
     """
     try:
@@ -83,19 +85,49 @@ def decode_body(raw: bytes, media_type: MediaType, expected: GroupVersionKind, s
         gvk = with_defaults(recognize(parsed), expected)
     except ValueError as error:
         raise unrecognized(expected, str(error), raw) from None
+    _check_registered(gvk, expected, raw, schema)
+    struct = _struct(gvk, expected, schema, accepts)
+    obj: dict[str, Any] = {}
+    strict_errors: list[str] = []
+    if struct is not None:
+        try:
+            obj, strict_errors = _decode(raw, media_type, parsed, gvk, struct)
+        except DecodeError as error:
+            raise not_handled(gvk, expected, str(error)) from None
+    _check_convertible(gvk, expected, accepts)
+    if yaml_duplicates:
+        strict_errors = [yaml.duplicate_error(yaml_duplicates), *strict_errors]
+    return Decoded(obj, gvk, tuple(strict_errors))
+
+
+def _check_registered(gvk: GroupVersionKind, expected: GroupVersionKind, raw: bytes,
+                      schema: BuiltinSchema) -> None:
+    if not gvk.version:
+        body = raw.decode("utf-8", "replace")
+        raise not_handled(gvk, expected, f"Object 'apiVersion' is missing in '{body}'")
     if not schema.is_registered(gvk):
-        raise not_handled(gvk, expected, f'no kind "{gvk.kind}" is registered for version "{gvk.api_version}" in '
-                                         f'scheme "{_SCHEMES.get(expected.group, _LEGACY_SCHEME)}"')
-    obj, strict_errors = _decode(raw, media_type, parsed, gvk, expected, schema)
+        scheme = _SCHEMES.get(expected.group, _LEGACY_SCHEME)
+        raise not_handled(gvk, expected, f'no kind "{gvk.kind}" is registered for version '
+                                         f'"{gvk.api_version}" in scheme "{scheme}"')
+
+
+def _check_convertible(gvk: GroupVersionKind, expected: GroupVersionKind,
+                       accepts: Collection[GroupVersion]) -> None:
     if (internal_type(gvk), gvk.kind) != (internal_type(expected), expected.kind):
         raise not_handled(gvk, expected, f"converting ({gvk.version}.{gvk.kind}) to "
                                          f"({internal_type(expected)}.{expected.kind}): unknown conversion")
     if gvk.group_version != expected.group_version and gvk.group_version not in accepts:
-        raise errors.bad_request(f"the API version in the data ({gvk.api_version}) does not match the expected "
-                                 f"API version ({expected.api_version})")
-    if yaml_duplicates:
-        strict_errors = [yaml.duplicate_error(yaml_duplicates), *strict_errors]
-    return Decoded(obj, gvk, tuple(strict_errors))
+        raise errors.bad_request(f"the API version in the data ({gvk.api_version}) does not match the "
+                                 f"expected API version ({expected.api_version})")
+
+
+def _struct(gvk: GroupVersionKind, expected: GroupVersionKind, schema: BuiltinSchema,
+            accepts: Collection[GroupVersion]) -> Struct | None:
+    """What to decode into; nothing for a kind that is known only to be refused."""
+    try:
+        return schema.kind(gvk)
+    except KeyError:
+        return schema.kind(expected) if gvk.group_version in accepts else None
 
 
 def _parse(raw: bytes, media_type: MediaType) -> tuple[Any, list[str]]:
@@ -157,13 +189,12 @@ def with_defaults(actual: GroupVersionKind, expected: GroupVersionKind) -> Group
     return GroupVersionKind(actual.group, actual.version, kind)
 
 
-def _decode(raw: bytes, media_type: MediaType, parsed: Any, gvk: GroupVersionKind, expected: GroupVersionKind,
-            schema: BuiltinSchema) -> tuple[dict[str, Any], list[str]]:
-    """Decode into the body's own kind; a kind that is known but not served has nothing to decode into."""
-    try:
-        struct = schema.kind(gvk)
-    except KeyError:
-        return {}, []
+def _decode(raw: bytes, media_type: MediaType, parsed: Any, gvk: GroupVersionKind,
+            struct: Struct) -> tuple[dict[str, Any], list[str]]:
+    """Decode into the body's own kind, with the errors of strict decoding.
+
+    :raises DecodeError: when the body does not fit.
+    """
     unknown: list[str] = []
     try:
         if media_type == "json" and json.has_duplicates(raw, parsed):
@@ -171,8 +202,8 @@ def _decode(raw: bytes, media_type: MediaType, parsed: Any, gvk: GroupVersionKin
         else:
             obj = decode(struct, parsed, unknown)
     except DecodeError as error:
-        message = _exact_error(struct, raw) if media_type == "json" else None
-        raise not_handled(gvk, expected, message or str(error)) from None
+        exact = inspect(struct, read(raw)).error if media_type == "json" else None
+        raise DecodeError(exact or str(error)) from None
     obj["kind"], obj["apiVersion"] = gvk.kind, gvk.api_version
     return _type_first(obj), unknown
 
@@ -185,12 +216,6 @@ def _decode_exactly(struct: Struct, raw: bytes) -> tuple[dict[str, Any], list[st
     return decode(struct, found.value), found.messages
 
 
-def _exact_error(struct: Struct, raw: bytes) -> str | None:
-    """The error with numbers as they were written."""
-    found: Inspection = inspect(struct, read(raw))
-    return found.error
-
-
 def _type_first(obj: dict[str, Any]) -> dict[str, Any]:
     """Kind and version stand first; they may have been left out of the body."""
     if next(iter(obj)) == "kind":
@@ -199,14 +224,15 @@ def _type_first(obj: dict[str, Any]) -> dict[str, Any]:
 
 
 def internal_type(gvk: GroupVersionKind) -> str:
-    """The package of the original's internal type of a kind, as conversion errors name it: ``core``, ``apps``."""
+    """The package of a kind's internal type, as conversion errors name it: ``core``, ``apps``."""
     same = _SAME_AS.get((gvk.group, gvk.kind))
     return same or _PACKAGES.get(gvk.group) or gvk.group.partition(".")[0]
 
 
 def not_handled(gvk: GroupVersionKind, expected: GroupVersionKind, why: str) -> errors.StatusError:
     """400: the kind of the body is clear, but it can't be used."""
-    return errors.bad_request(f'{gvk.kind} in version "{gvk.version}" cannot be handled as a {expected.kind}: {why}')
+    return errors.bad_request(f'{gvk.kind} in version "{gvk.version}" cannot be handled as a '
+                              f"{expected.kind}: {why}")
 
 
 def unrecognized(expected: GroupVersionKind, why: str, raw: bytes) -> errors.StatusError:

@@ -16,7 +16,8 @@ from kube_twisted.schema.tree import Members, Number, plain
 _SPACED_COLON = re.compile(rb'"[ \t\r\n]+:')
 _SPACES_BEFORE_COLON = (b" :", b"\n:", b"\t:", b"\r:")
 
-__all__ = ["JSONSyntaxError", "NumberRangeError", "dumps", "duplicate_fields", "has_duplicates", "parse", "pretty"]
+__all__ = ["JSONSyntaxError", "NumberRangeError", "dumps", "duplicate_fields", "has_duplicates", "parse",
+           "pretty"]
 
 
 class NumberRangeError(ValueError):
@@ -57,8 +58,8 @@ def _first_too_large(node: Any) -> str | None:
 def has_duplicates(body: bytes, parsed: Any) -> bool:
     """Whether some object in the document may have a member twice; almost free, and wrong only towards yes.
 
-    Every member has its colon right behind a quote; a document without duplicates has as many of these as it has
-    when written again.
+    Every member has its colon right behind a quote; a document without duplicates has as many of these as it
+    has when it is written again.
     """
     if body.count(b'":') != orjson.dumps(parsed).count(b'":'):
         return True

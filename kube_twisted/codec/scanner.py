@@ -20,7 +20,8 @@ _PAIR = re.compile("([\ud800-\udbff])([\udc00-\udfff])")
 _LONE = re.compile("[\ud800-\udfff]")
 _ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _LITERALS: dict[bytes, Any] = {b"true": True, b"false": False, b"null": None}
-_GO_ESCAPES = {7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 39: "\\'", 92: "\\\\"}
+_GO_ESCAPES = {7: "\\a", 8: "\\b", 9: "\\t", 10: "\\n", 11: "\\v", 12: "\\f", 13: "\\r", 39: "\\'",
+               92: "\\\\"}
 
 
 class JSONSyntaxError(ValueError):
@@ -162,8 +163,12 @@ def _unquote(raw: bytes) -> str:
     if "\\" not in text:
         return text
     text = _ESCAPE.sub(lambda one: chr(int(one[1], 16)) if one[1] else _ESCAPES[one[2]], text)
-    text = _PAIR.sub(lambda pair: chr(0x10000 + ((ord(pair[1]) & 0x3FF) << 10) + (ord(pair[2]) & 0x3FF)), text)
-    return _LONE.sub("�", text)
+    text = _PAIR.sub(_join_surrogates, text)
+    return _LONE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _join_surrogates(pair: re.Match[str]) -> str:
+    return chr(0x10000 + ((ord(pair[1]) & 0x3FF) << 10) + (ord(pair[2]) & 0x3FF))
 
 
 def _quote_byte(byte: int) -> str:

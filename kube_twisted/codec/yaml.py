@@ -1,7 +1,8 @@
 """YAML bodies in and out, as sigs.k8s.io/yaml does it: YAML 1.1 by way of JSON.
 
-PyYAML parses and emits (through libyaml where it is there); what a plain scalar means, how duplicate and merged keys
-behave and which texts are quoted is decided here, by the rules of go-yaml v2. PyYAML is imported on first use.
+PyYAML parses and emits (through libyaml where it is there); what a plain scalar means, how duplicate and
+merged keys behave and which texts are quoted is decided here, by the rules of go-yaml v2. PyYAML is imported on
+first use.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ class YAMLError(ValueError):
 def parse(body: bytes) -> tuple[Any, list[str]]:
     """Read the first document of a YAML stream; members come out sorted by name, as they do in the original.
 
-    :returns: the value and a message for each key that is set twice, such as ``line 3: key "data" already set in map``.
+    :returns: the value, and a message for each key that is set twice, such as
+        ``line 3: key "data" already set in map``.
     :raises YAMLError: worded as the original's error.
     """
     reader = _Reader()
@@ -100,7 +102,8 @@ class _Reader:
             value = self.value(value_node)
             if key in into:
                 shown = go_quote(key) if isinstance(self._scalar(key_node), str) else key
-                self.duplicates.append(f"line {value_node.start_mark.line + 1}: key {shown} already set in map")
+                line = value_node.start_mark.line + 1
+                self.duplicates.append(f"line {line}: key {shown} already set in map")
             into[key] = value
         return into
 

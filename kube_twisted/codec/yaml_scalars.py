@@ -26,8 +26,8 @@ class Timestamp:
 def resolve(text: str, timestamps: bool = True) -> Any:
     """The value of a plain scalar: null, a boolean, a number, or the text.
 
-    :param timestamps: whether something that looks like a time is a text, as it is when read; when it is written
-        it has to be told apart, and a :class:`Timestamp` is returned.
+    :param timestamps: whether something that looks like a time is a text, as it is when read; when it is
+        written it has to be told apart, and a :class:`Timestamp` is returned.
     """
     if text in _WORDS:
         return _WORDS[text]
@@ -43,7 +43,7 @@ def resolve(text: str, timestamps: bool = True) -> Any:
 
 
 def _integer(sign: str, digits: str) -> int | float:
-    """An integer with the prefixes that Go knows, a leading zero being octal; a float when 64 bits are too few."""
+    """An integer with the prefixes that Go knows (a leading zero is octal); a float beyond 64 bits."""
     prefix, base = digits[:2].lower(), 10
     if prefix in ("0x", "0b", "0o"):
         base = {"0x": 16, "0b": 2, "0o": 8}[prefix]

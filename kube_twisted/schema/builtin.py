@@ -1,4 +1,4 @@
-"""The schema of the built-in kinds of one Kubernetes version, read from the installed definitions or a cache of them."""
+"""The schema of the built-in kinds of one Kubernetes version, from the installed definitions or a cache."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class BuiltinSchema:
         return [GroupVersionKind(*key.split("/")) for key in self._kinds]
 
     def is_registered(self, gvk: GroupVersionKind) -> bool:
-        """Whether the original knows the kind, if only to convert it: ``apps/v1beta1`` is known, but not served."""
+        """Whether the original knows the kind, served or not: it knows those of ``apps/v1beta1``."""
         return (f"{gvk.group}/{gvk.version}/{gvk.kind}" in self._kinds
                 or gvk.kind in self._unserved.get(gvk.api_version, "").split())
 
@@ -112,8 +112,8 @@ class BuiltinSchema:
     def _field(self, row: FieldRow) -> GoField:
         name, kind, flags, go_type, embedded, strategy, merge_key, default = row
         return GoField(name=name, type=self._type(kind), pointer="p" in flags, omit_empty="o" in flags,
-                       omit_zero="z" in flags, patch_strategy=strategy, patch_merge_key=merge_key, default=default,
-                       go_type=sys.intern(go_type), embedded=embedded)
+                       omit_zero="z" in flags, patch_strategy=strategy, patch_merge_key=merge_key,
+                       default=default, go_type=go_type, embedded=embedded)
 
     def _type(self, row: TypeRow) -> Type:
         match row:
@@ -137,7 +137,8 @@ def _definitions_file(version: str) -> Path:
     if spec is None or spec.origin is None:
         raise LookupError("the package kubernetes-validate is not installed")
     folder = Path(spec.origin).parent / "kubernetes-json-schema"
-    wanted = [name for name in os.listdir(folder) if name.startswith(f"v{version}.") and name.endswith("-local")]
+    wanted = [name for name in os.listdir(folder)
+              if name.startswith(f"v{version}.") and name.endswith("-local")]
     if not wanted:
         raise LookupError(f"kubernetes-validate has no definitions of Kubernetes {version}")
     return folder / max(wanted) / "_definitions.json"
@@ -149,7 +150,8 @@ def _cache_key(source: Path) -> list[Any]:
     own = sha256()
     for name in ("go_structs.json", "explicit_defaults.json"):
         own.update((_DATA / name).read_bytes())
-    return [FORMAT, marshal.version, sys.version_info[:2], str(source), stat.st_size, stat.st_mtime_ns, own.hexdigest()]
+    return [FORMAT, marshal.version, sys.version_info[:2], str(source), stat.st_size, stat.st_mtime_ns,
+            own.hexdigest()]
 
 
 def _compile(source: Path) -> Table:

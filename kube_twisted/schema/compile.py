@@ -1,8 +1,8 @@
 """Compiles the OpenAPI definitions of one Kubernetes version into compact rows of plain data.
 
-The definitions tell the types, list relations and patch strategies; ``data/go_structs.json`` adds what only the Go
-structs tell: the order of fields, which are pointers, which are left out when empty, and named Go types. A row is
-marshalled on its own, so that reading the table back costs nothing for kinds that nobody touches.
+The definitions tell the types, list relations and patch strategies; ``data/go_structs.json`` adds what only
+the Go structs tell: the order of fields, which are pointers, which are left out when empty, and named Go types.
+A row is marshalled on its own, so that reading the table back costs nothing for kinds that nobody touches.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 #: Part of the cache key: raise it when the layout of rows changes.
 FORMAT = 1
 
+_CRD = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1."
 #: Definitions that are leaves, by name.
 LEAVES = {
     "io.k8s.apimachinery.pkg.api.resource.Quantity": "quantity",
@@ -23,10 +24,10 @@ LEAVES = {
     "io.k8s.apimachinery.pkg.apis.meta.v1.Duration": "duration",
     "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1": "untyped",
     "io.k8s.apimachinery.pkg.runtime.RawExtension": "untyped",
-    "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSON": "untyped",
-    "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrArray": "schema-or-array",
-    "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrBool": "schema-or-bool",
-    "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrStringArray": "schema-or-strings",
+    _CRD + "JSON": "untyped",
+    _CRD + "JSONSchemaPropsOrArray": "schema-or-array",
+    _CRD + "JSONSchemaPropsOrBool": "schema-or-bool",
+    _CRD + "JSONSchemaPropsOrStringArray": "schema-or-strings",
 }
 _ZEROS = {"string": "", "boolean": False, "integer": 0, "number": 0}
 _NUMBERS = {"int32": "int32", "int64": "int64", "double": "float64"}
@@ -79,12 +80,12 @@ class _Compiler:
         name, flags, go_type, embedded = token
         schema = properties[name]
         strategy = schema.get("x-kubernetes-patch-strategy", "")
-        return (name, self._type(schema), flags, go_type or _go_type(schema), embedded,
-                tuple(strategy.split(",")) if strategy else (), schema.get("x-kubernetes-patch-merge-key", ""),
-                self._default(owner, name, flags, schema))
+        strategies = tuple(strategy.split(",")) if strategy else ()
+        return (name, self._type(schema), flags, go_type or _go_type(schema), embedded, strategies,
+                schema.get("x-kubernetes-patch-merge-key", ""), self._default(owner, name, flags, schema))
 
     def _default(self, owner: str, name: str, flags: str, schema: Mapping[str, Any]) -> Any:
-        """The default that OpenAPI v3 shows: a scalar that is neither a pointer nor omitted when empty has its zero."""
+        """The default that OpenAPI v3 shows; a scalar that Go always writes has its zero."""
         explicit = self._defaults.get(f"{owner}.{name}")
         if explicit is not None or flags or "$ref" in schema:
             return explicit
@@ -112,7 +113,8 @@ class _Compiler:
         if keys:
             _, fields = self.struct(_reference(schema["items"]))
             defaults = {field[0]: field[-1] for field in fields if field[0] in keys and field[-1] is not None}
-        return ("list", self._type(schema["items"]), schema.get("x-kubernetes-list-type", "atomic"), keys, defaults)
+        relation = schema.get("x-kubernetes-list-type", "atomic")
+        return ("list", self._type(schema["items"]), relation, keys, defaults)
 
 
 def _tokens(line: str) -> Iterator[tuple[str, str, str, str]]:

@@ -1,8 +1,8 @@
 """Decodes a JSON value into a kind and writes it back, as Go's decoder and encoder together would.
 
-One pass over the value: nulls go, types are checked, leaves are brought into their canonical form, fields that Go
-leaves out when empty go, those that it always writes come, and fields stand in Go's order. Each struct is prepared
-once. When something is wrong the pass only notices; ``schema/strict.py`` looks again and says what.
+One pass over the value: nulls go, types are checked, leaves are brought into their canonical form, fields
+that Go leaves out when empty go, those that it always writes come, and fields stand in Go's order. Each struct
+is prepared once. When something is wrong the pass only notices; ``schema/strict.py`` looks again and says what.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def _string_map(value: Any, _: list[str] | None) -> dict[str, str]:
         raise Mismatch
     for item in value.values():
         if type(item) is not str:
-            value = {key: "" if item is None else DECODERS["string"](item, None) for key, item in value.items()}
+            value = {key: "" if one is None else DECODERS["string"](one, None) for key, one in value.items()}
             break
     return value if len(value) < 2 else dict(sorted(value.items()))
 

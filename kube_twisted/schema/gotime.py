@@ -1,4 +1,4 @@
-"""Times as Go's ``time.Parse`` reads them, with its words for what is wrong; the output is what Kubernetes stores."""
+"""Times as Go's ``time.Parse`` reads them, with its words for what is wrong; out as Kubernetes has them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kube_twisted.api.timefmt import format_micro_time, format_time
 _CANONICAL = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z")
 _CANONICAL_MICRO = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)\.(\d{6})Z")
 _ZERO = datetime(1, 1, 1, tzinfo=UTC)
-#: Parts of a layout: the literal text before, the layout's own name, the digits wanted, smallest and largest value.
+#: Parts of a layout: the literal text before, the part itself, the digits wanted, smallest and largest value.
 _PARTS = (
     ("", "2006", r"\d{4}", 0, 9999, "year"),
     ("-", "01", r"\d\d", 1, 12, "month"),
@@ -111,6 +111,5 @@ def _moment(numbers: list[int], fraction: str, zone: timedelta, where: str) -> d
 
 def _quote(text: str) -> str:
     """Quote as Go's time package does: other than printable ASCII as bytes in hexadecimal."""
-    quoted = "".join(f"\\{chr(byte)}" if byte in b'"\\' else chr(byte) if 32 <= byte < 127 else f"\\x{byte:02x}"
-                     for byte in text.encode(errors="surrogatepass"))
-    return f'"{quoted}"'
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').encode(errors="surrogatepass")
+    return '"' + "".join(chr(byte) if 32 <= byte < 127 else f"\\x{byte:02x}" for byte in escaped) + '"'

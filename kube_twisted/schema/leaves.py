@@ -86,7 +86,8 @@ def base64(value: Any, unknown: list[str] | None) -> str:
     try:
         return b64encode(b64decode(text.replace("\n", "").replace("\r", ""), validate=True)).decode()
     except (Base64Error, ValueError):
-        raise ValueError(f"illegal base64 data at input byte {_bad_byte(text.encode(errors='replace'))}") from None
+        offset = _bad_byte(text.encode(errors="replace"))
+        raise ValueError(f"illegal base64 data at input byte {offset}") from None
 
 
 def _bad_byte(text: bytes) -> int:
@@ -116,8 +117,9 @@ def _bad_padding(text: bytes, offset: int, digits: int) -> int:
 
 
 DECODERS: dict[ScalarKind, Decoder] = {
-    "string": string, "bool": boolean, "int32": int32, "int64": int64, "float64": float64, "quantity": quantity,
-    "int-or-string": int_or_string, "time": time, "micro-time": micro_time, "duration": string, "bytes": base64,
+    "string": string, "bool": boolean, "int32": int32, "int64": int64, "float64": float64,
+    "quantity": quantity, "int-or-string": int_or_string, "time": time, "micro-time": micro_time,
+    "duration": string, "bytes": base64,
 }
 #: What a Go field of the kind holds before anything is decoded into it, as JSON.
 ZEROS: dict[ScalarKind, Any] = {
@@ -125,4 +127,5 @@ ZEROS: dict[ScalarKind, Any] = {
     "time": None, "micro-time": None, "duration": "0s", "bytes": None,
 }
 #: Kinds that are Go structs: never empty, so written even when they are to be left out when empty.
-NEVER_EMPTY: frozenset[ScalarKind] = frozenset({"quantity", "int-or-string", "time", "micro-time", "duration"})
+NEVER_EMPTY: frozenset[ScalarKind] = frozenset(
+    {"quantity", "int-or-string", "time", "micro-time", "duration"})

@@ -1,8 +1,8 @@
-"""The slow, exact look at a JSON value for a kind: the original's error messages, unknown and duplicate fields.
+"""The slow, exact look at a JSON value for a kind: the original's errors, unknown and duplicate fields.
 
-It walks in the order of the document, as Go's decoder does. A wrong type is remembered (the first one counts) and
-the walk goes on; a text that its own type can't read (a time, a quantity) ends it. Duplicate fields are merged as
-Go merges them: into the struct, map or list that is already there.
+It walks in the order of the document, as Go's decoder does. A wrong type is remembered (the first one counts)
+and the walk goes on; a text that its own type can't read (a time, a quantity) ends it. Duplicate fields are
+merged as Go merges them: into the struct, map or list that is already there.
 """
 
 from __future__ import annotations
@@ -128,7 +128,8 @@ class _Walk:
         path, result, earlier = self.path, [], base or []
         for index, item in enumerate(node):
             self.path = (*path, f"[{index}]")
-            result.append(self.value(kind.item, inner_type, item, earlier[index] if index < len(earlier) else None))
+            already = earlier[index] if index < len(earlier) else None
+            result.append(self.value(kind.item, inner_type, item, already))
             self.path = path
         return result
 
@@ -173,14 +174,14 @@ class _Walk:
             return None
 
     def _schema(self, kind: SchemaOr, node: Any) -> Any:
-        """A schema inside a schema is decoded by a decoder of its own, that says nothing of unknown fields."""
+        """A schema inside a schema has a decoder of its own, that says nothing of unknown fields."""
         if isinstance(node, dict | Members):
             return self._alone(kind.schema, kind.schema.go_type, node)
         if kind.other == "bool" and not isinstance(node, bool):
             raise _Fatal("boolean or JSON schema expected")
         if isinstance(node, list):
             item: Type = Scalar("string") if kind.other == "strings" else kind.schema
-            return self._alone(List(item), "[]" + ("string" if kind.other == "strings" else kind.schema.go_type), node)
+            return self._alone(List(item), "[]" + _go_type_of(item), node)
         return plain(node)
 
     def _alone(self, kind: Type, go_type: str, node: Any) -> Any:
@@ -256,7 +257,7 @@ def _literal(node: int | float | Number) -> str:
 
 
 def _readable(kind: ScalarKind, node: int | float | Number) -> Any:
-    """The number as Go reads it into the kind: no integer has a fraction or an exponent; no float is infinite."""
+    """The number as Go reads it: no integer has a fraction or an exponent, no float is infinite."""
     if not isinstance(node, Number):
         return node
     value = node.value()

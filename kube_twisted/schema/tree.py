@@ -22,7 +22,7 @@ class Number:
     text: str
 
     def value(self) -> int | float:
-        """An integer that fits into 64 bits stays one; anything else is a float, infinite when it is too large."""
+        """An integer if it fits into 64 bits; anything else is a float, infinite when it is too large."""
         try:
             whole = int(self.text)
         except ValueError:

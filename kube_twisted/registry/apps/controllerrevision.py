@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kube_twisted.api.field import FieldError, required
-from kube_twisted.registry.podspec.fields import immutable, nonnegative
+from kube_twisted.registry.rules import immutable, non_negative
 from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
 
 
@@ -11,7 +11,7 @@ class ControllerRevisionStrategy(Strategy):
     """Source: the API reference of ControllerRevision."""
 
     def validate(self, ctx: WriteContext, obj: Obj) -> list[FieldError]:
-        errors = nonnegative(obj.get("revision", 0), "revision")
+        errors = non_negative("revision", obj.get("revision", 0))
         data = obj.get("data")
         if data is None:
             errors.append(required("data", "data is mandatory"))
@@ -20,7 +20,7 @@ class ControllerRevisionStrategy(Strategy):
         return errors
 
     def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
-        return nonnegative(obj.get("revision", 0), "revision") + immutable(obj.get("data"), old.get("data"), "data")
+        return non_negative("revision", obj.get("revision", 0)) + immutable("data", obj.get("data"), old.get("data"))
 
 
 STRATEGY = ControllerRevisionStrategy()

@@ -6,10 +6,9 @@ Source: https://kubernetes.io/docs/concepts/workloads/pods/pod-qos/
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
 from typing import Any
 
-from kube_twisted.registry.podspec.quantities import value
+from kube_twisted.registry.podspec.quantities import parsed
 
 Obj = dict[str, Any]
 
@@ -34,13 +33,13 @@ def qos_class(spec: Obj) -> str:
 
 def _limits_all(resources: Obj) -> bool:
     limits = resources.get("limits") or {}
-    return all(name in limits and value(limits[name]) > 0 for name in _COMPUTE)
+    return all(name in limits and parsed(limits[name]).sign > 0 for name in _COMPUTE)
 
 
-def _totals(lists: Iterable[dict[str, str] | None]) -> dict[str, Fraction]:
-    totals: dict[str, Fraction] = {}
+def _totals(lists: Iterable[dict[str, str] | None]) -> dict[str, int]:
+    totals: dict[str, int] = {}
     for one in lists:
         for name in _COMPUTE if one else ():
-            if one and name in one and value(one[name]) > 0:
-                totals[name] = totals.get(name, Fraction(0)) + value(one[name])
+            if one and name in one and parsed(one[name]).sign > 0:
+                totals[name] = totals.get(name, 0) + parsed(one[name]).nanos
     return totals

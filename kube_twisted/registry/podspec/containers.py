@@ -1,0 +1,205 @@
+"""The containers of a pod spec: regular, init and ephemeral ones."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from attrs import frozen
+
+from kube_twisted.api.field import FieldError, duplicate, forbidden, invalid, not_found, not_supported, required
+from kube_twisted.api.names import port_name
+from kube_twisted.registry.podspec.env import validate_env, validate_env_from
+from kube_twisted.registry.podspec.mounts import validate_devices, validate_mounts
+from kube_twisted.registry.podspec.options import Options
+from kube_twisted.registry.podspec.probes import PROBES, validate_lifecycle, validate_probes
+from kube_twisted.registry.podspec.resources import validate_container_resources
+from kube_twisted.registry.podspec.restart_rules import validate_resize_policy, validate_restart_policy
+from kube_twisted.registry.podspec.security import validate_security_context
+from kube_twisted.registry.podspec.volumes import PULL_POLICIES
+from kube_twisted.registry.rules import dns_label, messages, port_number, required_one_of
+
+Obj = dict[str, Any]
+Errors = list[FieldError]
+
+_PROTOCOLS = ("SCTP", "TCP", "UDP")
+_MESSAGE_POLICIES = ("File", "FallbackToLogsOnError")
+#: Fields that ephemeral containers may not have (KEP-277), in Go's spelling of the error.
+_NOT_EPHEMERAL = ("ports", "resources", "resizePolicy", "restartPolicy", "restartPolicyRules", "livenessProbe",
+                  "readinessProbe", "startupProbe", "lifecycle")
+
+
+@frozen
+class PodView:
+    """What a container's rules need to know of its pod.
+
+    :ivar volumes: the valid volumes by name.
+    :ivar claims: names of the resource claims.
+    :ivar grace: terminationGracePeriodSeconds.
+    """
+
+    options: Options
+    volumes: dict[str, Obj]
+    claims: Collection[str]
+    grace: int | None
+    restart_policy: str
+    host_users: bool
+
+
+def validate_containers(path: str, containers: list[Obj], pod: PodView) -> Errors:
+    """The ``containers`` list."""
+    if not containers:
+        return [required(path)]
+    errors: Errors = []
+    names: set[str] = set()
+    for index, container in enumerate(containers):
+        here, name = f"{path}[{index}]", container.get("name", "")
+        errors += _common(here, container, pod)
+        if name in names:
+            errors.append(duplicate(f"{here}.name", name))
+        names.add(name)
+        if "lifecycle" in container:
+            errors += validate_lifecycle(f"{here}.lifecycle", container["lifecycle"], pod.grace)
+        errors += validate_probes(here, container, pod.grace)
+        if "restartPolicy" in container or "restartPolicyRules" in container:
+            errors += validate_restart_policy(here, container)
+    return errors + _host_port_conflicts(path, containers)
+
+
+def validate_init_containers(path: str, spec: Obj, pod: PodView) -> Errors:
+    """The ``initContainers`` list, in which those that always restart are sidecars (KEP-753)."""
+    errors: Errors = []
+    names = {one.get("name", "") for one in spec.get("containers") or ()}
+    for index, container in enumerate(spec["initContainers"] or ()):
+        here, name = f"{path}[{index}]", container.get("name", "")
+        errors += _common(here, container, pod)
+        errors += validate_restart_policy(here, container)
+        if name in names:
+            errors.append(duplicate(f"{here}.name", name))
+        elif name:
+            names.add(name)
+        errors += _host_port_conflicts(path, [container])
+        if container.get("restartPolicy") == "Always":
+            if "lifecycle" in container:
+                errors += validate_lifecycle(f"{here}.lifecycle", container["lifecycle"], pod.grace)
+            errors += validate_probes(here, container, pod.grace)
+        else:
+            errors += _not_sidecar(here, container, pod.options)
+    return errors
+
+
+def _not_sidecar(path: str, container: Obj, options: Options) -> Errors:
+    errors = [forbidden(f"{path}.{name}", "may not be set for init containers without restartPolicy=Always")
+              for name in ("lifecycle", *PROBES) if name in container]
+    if options.init_restart_on_resize:
+        return errors
+    return errors + [
+        invalid(f"{path}.resizePolicy[{index}].restartPolicy", "RestartContainer",
+                "must not be set to 'RestartContainer' for non-sidecar initContainers")
+        for index, policy in enumerate(container.get("resizePolicy") or ())
+        if policy.get("restartPolicy") == "RestartContainer"]
+
+
+def validate_ephemeral_containers(path: str, spec: Obj, pod: PodView) -> Errors:
+    """The ``ephemeralContainers`` list."""
+    errors: Errors = []
+    others = {one.get("name", "") for kind in ("containers", "initContainers") for one in spec.get(kind) or ()}
+    names = set(others)
+    for index, container in enumerate(spec["ephemeralContainers"] or ()):
+        here, name = f"{path}[{index}]", container.get("name", "")
+        errors += _common(here, container, pod)
+        errors += validate_image_spaces(here, container)
+        if name in names:
+            errors.append(duplicate(f"{here}.name", name))
+        names.add(name)
+        target = container.get("targetContainerName", "")
+        if target and target not in others:
+            errors.append(not_found(f"{here}.targetContainerName", target))
+        errors += [forbidden(f"{here}.{kind}", "cannot be set for an Ephemeral Container")
+                   for kind in _NOT_EPHEMERAL if container.get(kind)]
+        errors += [forbidden(f"{here}.volumeMounts[{place}].{kind}", "cannot be set for an Ephemeral Container")
+                   for place, mount in enumerate(container.get("volumeMounts") or ())
+                   for kind in ("subPath", "subPathExpr") if mount.get(kind)]
+    return errors
+
+
+def validate_image_spaces(path: str, container: Obj) -> Errors:
+    """Only pods refuse images with spaces around: templates were always allowed to have them."""
+    image = container.get("image", "")
+    if image == image.strip():
+        return []
+    return [invalid(f"{path}.image", image, "must not have leading or trailing whitespace")]
+
+
+def _common(path: str, container: Obj, pod: PodView) -> Errors:
+    name = container.get("name", "")
+    errors = dns_label(f"{path}.name", name) if name else [required(f"{path}.name")]
+    if not container.get("image"):
+        errors.append(required(f"{path}.image"))
+    policy = container.get("terminationMessagePolicy", "")
+    if policy not in _MESSAGE_POLICIES:
+        errors += required_one_of(f"{path}.terminationMessagePolicy", policy, _MESSAGE_POLICIES)
+    if "ports" in container:
+        errors += _ports(f"{path}.ports", container["ports"] or [])
+    if "env" in container:
+        errors += validate_env(f"{path}.env", container["env"] or [])
+    if "envFrom" in container:
+        errors += validate_env_from(f"{path}.envFrom", container["envFrom"] or [])
+    if "volumeMounts" in container:
+        errors += validate_mounts(f"{path}.volumeMounts", container, pod.volumes)
+    if "volumeDevices" in container:
+        errors += validate_devices(f"{path}.volumeDevices", container, pod.volumes)
+    policy = container.get("imagePullPolicy", "")
+    if policy not in PULL_POLICIES:
+        errors += required_one_of(f"{path}.imagePullPolicy", policy, PULL_POLICIES)
+    return errors + _means(path, container, pod)
+
+
+def _means(path: str, container: Obj, pod: PodView) -> Errors:
+    """What a container may use: resources and rights."""
+    errors: Errors = []
+    if container.get("resources"):
+        errors += validate_container_resources(f"{path}.resources", container["resources"], pod.claims,
+                                               pod.options.any_huge_pages)
+    if "resizePolicy" in container:
+        errors += validate_resize_policy(f"{path}.resizePolicy", container["resizePolicy"] or [],
+                                         pod.restart_policy)
+    if "securityContext" in container:
+        errors += validate_security_context(f"{path}.securityContext", container["securityContext"],
+                                            pod.host_users)
+    return errors
+
+
+def _ports(path: str, ports: list[Obj]) -> Errors:
+    errors: Errors = []
+    names: set[str] = set()
+    for index, port in enumerate(ports):
+        here, name = f"{path}[{index}]", port.get("name", "")
+        bad = messages(f"{here}.name", name, port_name(name)) if name else []
+        errors += bad
+        if name in names:
+            errors.append(duplicate(f"{here}.name", name))
+        elif name and not bad:
+            names.add(name)
+        number, host, protocol = port.get("containerPort", 0), port.get("hostPort", 0), port.get("protocol", "")
+        errors += port_number(f"{here}.containerPort", number) if number else [required(f"{here}.containerPort")]
+        if host:
+            errors += port_number(f"{here}.hostPort", host)
+        if not protocol:
+            errors.append(required(f"{here}.protocol"))
+        elif protocol not in _PROTOCOLS:
+            errors.append(not_supported(f"{here}.protocol", protocol, _PROTOCOLS))
+    return errors
+
+
+def _host_port_conflicts(path: str, containers: list[Obj]) -> Errors:
+    errors: Errors = []
+    taken: set[str] = set()
+    for index, container in enumerate(containers):
+        for place, port in enumerate(container.get("ports") or ()):
+            if port.get("hostPort"):
+                key = f"{port.get('protocol', '')}/{port.get('hostIP', '')}/{port['hostPort']}"
+                if key in taken:
+                    errors.append(duplicate(f"{path}[{index}].ports[{place}].hostPort", key))
+                taken.add(key)
+    return errors

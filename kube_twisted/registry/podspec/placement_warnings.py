@@ -1,0 +1,73 @@
+"""Warnings about where a pod is to run: deprecated node labels, selectors that match nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from kube_twisted.api.names import label_value
+
+Obj = dict[str, Any]
+
+_REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+_PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
+_NO_POD = "a null labelSelector results in matching no pod"
+DEPRECATED_NODE_LABELS = {
+    "beta.kubernetes.io/arch": 'deprecated since v1.14; use "kubernetes.io/arch" instead',
+    "beta.kubernetes.io/os": 'deprecated since v1.14; use "kubernetes.io/os" instead',
+    "failure-domain.beta.kubernetes.io/region": 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+    "failure-domain.beta.kubernetes.io/zone": 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+    "beta.kubernetes.io/instance-type": 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+    "app.kubernetes.io/created-by": "deprecated since v1.9",
+    "scheduler.alpha.kubernetes.io/preferAvoidPods": "deprecated since v1.22; use Taints and Tolerations instead",
+    "node-role.kubernetes.io/master": 'use "node-role.kubernetes.io/control-plane" instead',
+}
+
+
+def placement_warnings(path: str, spec: Obj) -> list[str]:
+    """Deprecated labels of nodes in selectors, affinity and spread constraints."""
+    warnings = [f"{path}.nodeSelector[{key}]: {DEPRECATED_NODE_LABELS[key]}"
+                for key in spec.get("nodeSelector") or () if key in DEPRECATED_NODE_LABELS]
+    affinity = (spec.get("affinity") or {}).get("nodeAffinity") or {}
+    here = f"{path}.affinity.nodeAffinity"
+    for index, term in enumerate((affinity.get(_REQUIRED) or {}).get("nodeSelectorTerms") or ()):
+        warnings += _node_term(f"{here}.{_REQUIRED}.nodeSelectorTerms[{index}]", term, with_values=False)
+    for index, term in enumerate(affinity.get(_PREFERRED) or ()):
+        warnings += _node_term(f"{here}.{_PREFERRED}[{index}].preference", term.get("preference") or {},
+                               with_values=True)
+    for index, constraint in enumerate(spec.get("topologySpreadConstraints") or ()):
+        place, key = f"{path}.topologySpreadConstraints[{index}]", constraint.get("topologyKey", "")
+        if key in DEPRECATED_NODE_LABELS:
+            warnings.append(f"{place}.topologyKey: {key} is {DEPRECATED_NODE_LABELS[key]}")
+        if "labelSelector" not in constraint:
+            warnings.append(f"{place}.labelSelector: {_NO_POD}")
+    return warnings
+
+
+def _node_term(path: str, term: Obj, with_values: bool) -> list[str]:
+    warnings = []
+    for index, expression in enumerate(term.get("matchExpressions") or ()):
+        here, key = f"{path}.matchExpressions[{index}]", expression.get("key", "")
+        if key in DEPRECATED_NODE_LABELS:
+            warnings.append(f"{here}.key: {key} is {DEPRECATED_NODE_LABELS[key]}")
+        if with_values:
+            warnings += [f"{here}.values[{place}]: {value} is invalid, {message}"
+                         for place, value in enumerate(expression.get("values") or ())
+                         for message in label_value(value)]
+    return warnings
+
+
+def selector_warnings(path: str, spec: Obj) -> list[str]:
+    """Terms of pod affinity without a selector."""
+    warnings = []
+    for kind in ("podAffinity", "podAntiAffinity"):
+        rules = (spec.get("affinity") or {}).get(kind) or {}
+        here = f"{path}.affinity.{kind}"
+        warnings += _without_selector(f"{here}.{_REQUIRED}", "labelSelector", rules.get(_REQUIRED) or ())
+        warnings += _without_selector(f"{here}.{_PREFERRED}", "podAffinityTerm.labelSelector",
+                                      (one.get("podAffinityTerm") or {} for one in rules.get(_PREFERRED) or ()))
+    return warnings
+
+
+def _without_selector(path: str, name: str, terms: Iterable[Obj]) -> list[str]:
+    return [f"{path}[{index}].{name}: {_NO_POD}" for index, term in enumerate(terms) if "labelSelector" not in term]

@@ -1,8 +1,8 @@
 """Compiles the OpenAPI definitions of one Kubernetes version into compact rows of plain data.
 
 The definitions tell the types, list relations and patch strategies; ``data/go_structs.json`` adds what only
-the Go structs tell: the order of fields, which are pointers, which are left out when empty, and named Go types.
-A row is marshalled on its own, so that reading the table back costs nothing for kinds that nobody touches.
+the Go structs tell: the order of fields, which are pointers, which are left out when empty, named Go types. A
+row is marshalled on its own, so that reading the table back costs nothing for kinds that nobody touches.
 """
 
 from __future__ import annotations

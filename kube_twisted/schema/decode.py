@@ -1,8 +1,8 @@
 """Decodes a JSON value into a kind and writes it back, as Go's decoder and encoder together would.
 
 One pass over the value: nulls go, types are checked, leaves are brought into their canonical form, fields
-that Go leaves out when empty go, those that it always writes come, and fields stand in Go's order. Each struct
-is prepared once. When something is wrong the pass only notices; ``schema/strict.py`` looks again and says what.
+that Go leaves out when empty go, those that it always writes come, and fields stand in Go's order. Structs
+are prepared once. When something is wrong the pass only notices; ``schema/strict.py`` finds out what.
 """
 
 from __future__ import annotations

@@ -58,9 +58,11 @@ def labels(path: str, values: Mapping[str, str]) -> list[FieldError]:
     return label_rules.validate_labels(dict(values), path)
 
 
-def label_selector(path: str, selector: dict[str, Any]) -> list[FieldError]:
-    """A ``metav1.LabelSelector``."""
-    return label_rules.validate_label_selector(selector, path)
+def label_selector(path: str, selector: dict[str, Any] | None,
+                   old: dict[str, Any] | None = None) -> list[FieldError]:
+    """A ``metav1.LabelSelector``; its values may be odd if those of the ``old`` object's were wrong already."""
+    lenient = bool(label_rules.validate_label_selector(old, ""))
+    return label_rules.validate_label_selector(selector, path, allow_invalid_values=lenient)
 
 
 def port_number(path: str, value: int) -> list[FieldError]:

@@ -120,7 +120,7 @@ def _target(path: str, source: Metric) -> list[FieldError]:
     if kind not in _TARGET_TYPES:
         errors.append(invalid(f"{at}.type", kind, "must be either Utilization, Value, or AverageValue"))
     errors += [invalid(f"{at}.{field}", target[field], "must be positive") for field in ("value", "averageValue")
-               if field in target and quantities.value(target[field]) <= 0]
+               if field in target and quantities.parsed(target[field]).sign <= 0]
     if target.get("averageUtilization", 1) < 1:
         errors.append(invalid(f"{at}.averageUtilization", target["averageUtilization"], "must be greater than 0"))
     return errors

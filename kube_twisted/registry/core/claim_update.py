@@ -7,7 +7,7 @@ from typing import Any
 from kube_twisted.api.field import FieldError, forbidden, invalid, not_supported
 from kube_twisted.registry import rules
 from kube_twisted.registry.core.go_diff import go_diff, go_names
-from kube_twisted.registry.core.resource_names import is_native
+from kube_twisted.registry.core.resource_names import existing_amount, is_native
 from kube_twisted.registry.podspec import quantities
 from kube_twisted.registry.strategy import Obj
 
@@ -89,7 +89,7 @@ def validate_claim_status(obj: Obj) -> list[FieldError]:
     status = obj.get("status", {})
     errors: list[FieldError] = []
     for name, amount in sorted(status.get("capacity", {}).items()):
-        errors += _existing(f"status.capacity[{name}]", amount)
+        errors += existing_amount(f"status.capacity[{name}]", amount)
     at = "status.allocatedResourceStatuses"
     for name, state in sorted(status.get("allocatedResourceStatuses", {}).items()):
         errors += _resource_key(at, name)
@@ -97,13 +97,8 @@ def validate_claim_status(obj: Obj) -> list[FieldError]:
             errors.append(not_supported(at, name, _RESIZE_STATUSES))
     at = "status.allocatedResources"
     for name, amount in sorted(status.get("allocatedResources", {}).items()):
-        errors += _resource_key(at, name) or _existing(f"{at}[{name}]", amount)
+        errors += _resource_key(at, name) or existing_amount(f"{at}[{name}]", amount)
     return errors
-
-
-def _existing(path: str, amount: str) -> list[FieldError]:
-    number = quantities.value(amount)
-    return [invalid(path, int(number), "must be a valid resource quantity")] if number < 0 else []
 
 
 def _resource_key(path: str, name: str) -> list[FieldError]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from kube_twisted.api import labels
 from kube_twisted.api.field import FieldError, invalid, required
 from kube_twisted.registry import rules
 from kube_twisted.registry.core.access_modes import VOLUME_MODES, validate_access_modes
@@ -18,8 +17,7 @@ def validate_claim_spec(path: str, spec: dict[str, Any], old_spec: dict[str, Any
     old_spec = old_spec or {}
     modes = spec.get("accessModes", [])
     errors = [] if modes else [required(f"{path}.accessModes", "at least 1 access mode is required")]
-    if "selector" in spec and not labels.validate_label_selector(old_spec.get("selector", {}), ""):
-        errors += rules.label_selector(f"{path}.selector", spec["selector"])
+    errors += rules.label_selector(f"{path}.selector", spec.get("selector"), old_spec.get("selector"))
     errors += validate_access_modes(f"{path}.accessModes", modes)
     size = spec.get("resources", {}).get("requests", {}).get("storage")
     at = f"{path}.resources[storage]"

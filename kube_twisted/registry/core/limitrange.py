@@ -115,13 +115,13 @@ def _validate_ratio(path: str, values: dict[str, str]) -> list[FieldError]:
     if "maxLimitRequestRatio" not in values:
         return []
     text = values["maxLimitRequestRatio"]
-    ratio, errors = quantities.value(text), []
+    ratio, errors = float(quantities.parsed(text)), []
     if ratio < 1:
         errors.append(invalid(path, text, f"ratio {text} is less than 1"))
-    if "min" in values and "max" in values and quantities.value(values["min"]) != 0:
-        limit = quantities.value(values["max"]) / quantities.value(values["min"])
+    if "min" in values and "max" in values and quantities.parsed(values["min"]):
+        limit = float(quantities.parsed(values["max"])) / float(quantities.parsed(values["min"]))
         if ratio > limit:
-            errors.append(invalid(path, text, f"ratio {text} is greater than max/min = {float(limit):f}"))
+            errors.append(invalid(path, text, f"ratio {text} is greater than max/min = {limit:f}"))
     return errors
 
 

@@ -9,10 +9,11 @@ from kube_twisted.api.field import FieldError, forbidden, invalid, not_supported
 from kube_twisted.registry import rules
 from kube_twisted.registry.core.access_modes import RECLAIM_POLICIES, VOLUME_MODES, validate_access_modes
 from kube_twisted.registry.core.go_diff import go_diff, go_names
-from kube_twisted.registry.core.node_selector import node_selector_warnings, validate_node_selector
-from kube_twisted.registry.core.resource_names import positive_quantity
+from kube_twisted.registry.core.node_selector import node_selector_warnings
+from kube_twisted.registry.core.resource_names import existing_amount, positive_quantity
 from kube_twisted.registry.core.volume_sources import SOURCES, validate_sources
 from kube_twisted.registry.podspec import quantities
+from kube_twisted.registry.podspec.scheduling import validate_node_selector
 from kube_twisted.registry.strategy import Obj, StatusStrategy, Strategy, WriteContext
 
 #: source -> its defaults
@@ -116,9 +117,7 @@ def _validate_capacity(path: str, capacity: dict[str, str]) -> list[FieldError]:
     if list(capacity) != ["storage"]:
         errors.append(not_supported(path, dict(sorted(capacity.items())) or None, ("storage",)))
     for name, amount in sorted(capacity.items()):
-        number = quantities.value(amount)
-        if number < 0:
-            errors.append(invalid(f"{path}[{name}]", int(number), "must be a valid resource quantity"))
+        errors += existing_amount(f"{path}[{name}]", amount)
         errors += positive_quantity(f"{path}[{name}]", amount)
     return errors
 

@@ -72,7 +72,7 @@ def claim_spec_warnings(path: str, spec: dict[str, Any]) -> list[str]:
     return [f'{path}.resources.{field}[storage]: fractional byte value "{amount}" is invalid, must be an integer'
             for field in ("requests", "limits")
             for amount in (resources.get(field, {}).get("storage"),)
-            if amount is not None and not quantities.is_whole(amount)]
+            if amount is not None and not quantities.parsed(amount).is_whole()]
 
 
 STRATEGY = PersistentVolumeClaimStrategy()

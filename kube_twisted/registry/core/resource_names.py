@@ -73,17 +73,23 @@ def validate_quota_resource_name(path: str, name: str) -> list[FieldError]:
 
 
 def non_negative_quantity(path: str, text: str) -> list[FieldError]:
-    negative = quantities.value(text) < 0
+    negative = quantities.parsed(text).sign < 0
     return [invalid(path, text, "must be greater than or equal to 0")] if negative else []
 
 
 def positive_quantity(path: str, text: str) -> list[FieldError]:
-    return [] if quantities.value(text) > 0 else [invalid(path, text, "must be greater than zero")]
+    return [] if quantities.parsed(text).sign > 0 else [invalid(path, text, "must be greater than zero")]
+
+
+def existing_amount(path: str, text: str) -> list[FieldError]:
+    """An amount that can exist; the message shows a number where others show the text."""
+    amount = quantities.parsed(text)
+    return [invalid(path, amount.value(), "must be a valid resource quantity")] if amount.sign < 0 else []
 
 
 def validate_quantity(path: str, name: str, text: str) -> list[FieldError]:
     """Not negative, and whole when the resource is counted."""
     errors = non_negative_quantity(path, text)
-    if (name in _COUNTED or is_extended(name)) and not quantities.is_whole(text):
+    if (name in _COUNTED or is_extended(name)) and not quantities.parsed(text).is_whole():
         errors.append(invalid(path, text, "must be an integer"))
     return errors

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kube_twisted.api import labels, names
+from kube_twisted.api import names
 from kube_twisted.api.field import FieldError, invalid
 from kube_twisted.registry import rules
 from kube_twisted.registry.strategy import Obj, StatusStrategy, Strategy, WriteContext
@@ -49,8 +49,7 @@ def _validate_spec(spec: Obj, old: Obj) -> list[FieldError]:
     for name in ("minAvailable", "maxUnavailable"):
         if name in spec:
             errors += _validate_amount(f"spec.{name}", spec[name])
-    if "selector" in spec and not labels.validate_label_selector(old.get("selector", {}), ""):
-        errors += rules.label_selector("spec.selector", spec["selector"])
+    errors += rules.label_selector("spec.selector", spec.get("selector"), old.get("selector"))
     if "unhealthyPodEvictionPolicy" in spec:
         errors += rules.one_of("spec.unhealthyPodEvictionPolicy", spec["unhealthyPodEvictionPolicy"],
                                _EVICTION_POLICIES)

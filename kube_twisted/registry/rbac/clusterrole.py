@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from kube_twisted.api import labels
 from kube_twisted.api.field import FieldError, required
 from kube_twisted.registry import rules
 from kube_twisted.registry.rbac.role import RoleStrategy, validate_rules
@@ -29,10 +28,9 @@ def _validate_aggregation(obj: Obj, old: Obj) -> list[FieldError]:
     if not selectors:
         errors.append(required(_PATH, "at least one clusterRoleSelector required if aggregationRule is non-nil"))
     before = old.get("aggregationRule", {}).get("clusterRoleSelectors", [])
-    if any(labels.validate_label_selector(one, "") for one in before):
-        return errors
+    odd = next((one for one in before if rules.label_selector("", one)), None)
     for index, selector in enumerate(selectors):
-        errors += rules.label_selector(f"{_PATH}[{index}]", selector)
+        errors += rules.label_selector(f"{_PATH}[{index}]", selector, odd)
     return errors
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kube_twisted.api.metadata import validate_create_options
+from kube_twisted.api.options import validate_create_options
 from kube_twisted.endpoints.negotiation import negotiate
 from kube_twisted.endpoints.options import include_object, refuse_invalid, write_options
 from kube_twisted.endpoints.representation import Encoder
@@ -24,7 +24,7 @@ async def create(scope: RequestScope, request: Request) -> Response:
     obj = writing.decode(raw, media_type)
     ensure_namespace(obj["metadata"], writing.namespace)
     writing.own(None, obj)
-    obj = scope.to_hub(obj)
+    obj = scope.merge(None, obj)
     await scope.admission.admit(writing.attributes("CREATE", obj, None))
     item = await scope.store.create(writing.write, obj, writing.validate_create)
     return Encoder(scope, chosen, include_object(request, chosen)).object_response(item, 201)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from kube_twisted.api import errors
-from kube_twisted.api.gvk import GroupVersionKind
-from kube_twisted.api.metadata import validate_delete_options, validate_list_options
-from kube_twisted.codec.body import decode_options
+from kube_twisted.api.options import validate_delete_options, validate_list_options
+from kube_twisted.endpoints.delete_options import decode_options
 from kube_twisted.endpoints.negotiation import negotiate
 from kube_twisted.endpoints.options import delete_options, include_object, list_options, refuse_invalid
 from kube_twisted.endpoints.representation import Encoder
@@ -15,12 +14,9 @@ from kube_twisted.endpoints.request import Request, Response
 from kube_twisted.endpoints.scope import RequestScope
 from kube_twisted.endpoints.selecting import selection_for
 from kube_twisted.endpoints.writing import Writing, body_media_type
-from kube_twisted.registry import deletion
 from kube_twisted.registry.listing import ListResult, list_objects
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.storage.cached import CachedObject
-
-_OPTIONS = GroupVersionKind("", "v1", "DeleteOptions")
 
 
 async def delete(scope: RequestScope, request: Request) -> Response:
@@ -46,7 +42,7 @@ async def _delete_one(writing: Writing, name: str) -> tuple[CachedObject, bool]:
         await admission.admit(attributes)
         await admission.validate(attributes)
 
-    return await deletion.delete(writing.scope.store, writing.write, name, validate)
+    return await writing.scope.store.delete(writing.write, name, validate)
 
 
 def _options(scope: RequestScope, request: Request) -> dict[str, Any]:
@@ -56,7 +52,7 @@ def _options(scope: RequestScope, request: Request) -> dict[str, Any]:
     """
     raw = request.transport.read_body()
     if raw:
-        options = decode_options(raw, body_media_type(request), _OPTIONS, scope.schema)
+        options = decode_options(raw, body_media_type(request), scope.schema)
     else:
         options = delete_options(request)
     refuse_invalid("DeleteOptions", validate_delete_options(options))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kube_twisted.api.metadata import validate_list_options
+from kube_twisted.api.options import validate_list_options
 from kube_twisted.endpoints.negotiation import negotiate
 from kube_twisted.endpoints.options import include_object, list_options, refuse_invalid
 from kube_twisted.endpoints.representation import Encoder

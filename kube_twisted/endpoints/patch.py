@@ -9,11 +9,11 @@ import orjson
 
 from kube_twisted.api import errors
 from kube_twisted.api.gvk import GroupKind
-from kube_twisted.api.metadata import validate_patch_options
+from kube_twisted.api.options import validate_patch_options
 from kube_twisted.codec import json as json_codec
-from kube_twisted.codec.body import decode_object
 from kube_twisted.endpoints.apply import parse_applied
 from kube_twisted.endpoints.negotiation import negotiate
+from kube_twisted.endpoints.patched import decode_patched
 from kube_twisted.endpoints.options import include_object, patch_options, refuse_invalid
 from kube_twisted.endpoints.representation import Encoder
 from kube_twisted.endpoints.request import Request, Response
@@ -91,12 +91,12 @@ class _Patching:
     async def transform(self, old: Obj | None) -> Obj:
         if old is None:
             raise errors.not_found(self.scope.group_resource, self.writing.request.info.name)
-        live = self.scope.from_hub(old)
+        live = self.scope.writable(old)
         obj = self._decode(self._apply(live))
         check_name(self.writing.request, obj["metadata"])
         ensure_namespace(obj["metadata"], self.writing.namespace)
         self.writing.own(live, obj)
-        hub = self.scope.to_hub(obj)
+        hub = self.scope.merge(old, obj)
         await self.scope.admission.admit(self.writing.attributes("UPDATE", hub, old))
         return hub
 
@@ -106,13 +106,13 @@ class _Patching:
         :raises StatusError: 422 when it no longer is one.
         """
         try:
-            decoded = decode_object(patched, self.scope.kind, self.scope.schema)
+            decoded = decode_patched(patched, self.scope.body_kind, self.scope.schema, self._duplicates)
         except ValueError as error:
             shown = orjson.dumps(patched, option=orjson.OPT_SORT_KEYS).decode()
             failure = errors.FieldError("Invalid", "patch", shown, str(error))
             raise errors.invalid(GroupKind("", ""), "", [failure]) from None
-        self.writing.report(self._duplicates + decoded.strict_messages)
-        return self.writing.defaulted(decoded)
+        self.writing.report(decoded)
+        return self.writing.defaulted(decoded.obj)
 
 
 class _Applying:
@@ -125,15 +125,15 @@ class _Applying:
 
     async def transform(self, old: Obj | None) -> Obj:
         writing, scope = self.writing, self.scope
-        live = scope.from_hub(old) if old is not None else None
+        live = scope.writable(old) if old is not None else None
         merged = writing.field_manager.apply(live, self.applied, writing.manager, bool(writing.options.get("force")),
                                              writing.now)
-        decoded = decode_object(merged, scope.kind, scope.schema)
-        writing.report(self._duplicates + decoded.strict_messages)
-        obj = writing.defaulted(decoded)
+        decoded = decode_patched(merged, scope.body_kind, scope.schema, self._duplicates)
+        writing.report(decoded)
+        obj = writing.defaulted(decoded.obj)
         check_name(writing.request, obj["metadata"])
         ensure_namespace(obj["metadata"], writing.namespace)
-        hub = scope.to_hub(obj)
+        hub = scope.merge(old, obj)
         operation = "UPDATE" if old is not None else "CREATE"
         await scope.admission.admit(writing.attributes(operation, hub, old))
         return hub

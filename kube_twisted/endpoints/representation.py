@@ -25,7 +25,7 @@ class Encoder:
         self.scope = scope
         self.chosen = chosen
         self.include_object = include_object
-        self.is_plain = not chosen.transform and scope.conversion is None
+        self.is_plain = not chosen.transform and scope.view is None
         self._columns_sent = False
 
     # -- whole answers --------------------------------------------------------------------------------------------
@@ -42,13 +42,21 @@ class Encoder:
 
     def _transformed(self, obj: dict[str, Any]) -> dict[str, Any]:
         if self.chosen.transform == "Table":
-            document = table_of_one(self.scope.printer, obj, self.include_object, self.scope.clock.seconds(),
-                                    headers=not self._columns_sent, version=self.chosen.meta_version,
-                                    present=self.scope.from_hub)
-            return document
+            return table_of_one(self.scope.printer, self._printed(obj), self.include_object, self.scope.clock.seconds(),
+                                headers=not self._columns_sent, version=self.chosen.meta_version, present=self._present)
         if self.chosen.transform:
             return partial_object_metadata(obj, self.chosen.meta_version)
-        return self.scope.from_hub(obj)
+        return self.scope.show(obj)
+
+    def _printed(self, obj: dict[str, Any]) -> dict[str, Any]:
+        """What a Table's cells are made of."""
+        view = self.scope.view
+        return obj if view is None or view.prints_hub else view.show(obj)
+
+    def _present(self, printed: dict[str, Any]) -> dict[str, Any]:
+        """The object of a Table's row."""
+        view = self.scope.view
+        return view.show(printed) if view is not None and view.prints_hub else printed
 
     def list_response(self, result: ListResult) -> Response:
         """A list of objects."""
@@ -64,12 +72,13 @@ class Encoder:
         scope, version = self.scope, self.chosen.meta_version
         objects = [item.parse() for item in result.items]
         if self.chosen.transform == "Table":
-            return table(scope.printer, objects, result.metadata(), self.include_object, scope.clock.seconds(),
-                         version=version, present=scope.from_hub)
+            printed = map(self._printed, objects)
+            return table(scope.printer, printed, result.metadata(), self.include_object, scope.clock.seconds(),
+                         version=version, present=self._present)
         if self.chosen.transform:
             return {"kind": "PartialObjectMetadataList", "apiVersion": f"meta.k8s.io/{version}",
                     "metadata": result.metadata(), "items": [partial_object_metadata(one, version) for one in objects]}
-        items = [scope.from_hub(one) for one in objects]
+        items = [scope.show(one) for one in objects]
         for one in items:
             del one["kind"], one["apiVersion"]
         return {"kind": scope.kind.kind + "List", "apiVersion": scope.kind.api_version,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Protocol
 
 import orjson
-from attrs import define, field
+from attrs import define, field, frozen
 
 from kube_twisted.admission.chain import AdmissionChain
 from kube_twisted.api.gvk import GroupResource, GroupVersionKind, GroupVersionResource
@@ -19,13 +20,59 @@ from kube_twisted.schema.types import Struct
 from kube_twisted.util.clock import Clock
 
 
+class View(Protocol):
+    """How the objects of a store are seen at an endpoint that shows something else.
+
+    :ivar prints_hub: whether Tables are made of the stored object, rather than of what is shown.
+    """
+
+    prints_hub: bool
+
+    def show(self, hub: Obj) -> Obj:
+        """What the endpoint answers for a stored object."""
+
+    def writable(self, hub: Obj) -> Obj:
+        """What an update or patch starts from."""
+
+    def merge(self, old: Obj | None, obj: Obj) -> Obj:
+        """The stored object after ``obj`` was written here; ``old`` is the one before, None for a creation."""
+
+
+class FieldOwnership(Protocol):
+    """Keeps managedFields at one endpoint."""
+
+    def update(self, live: Obj | None, new: Obj, manager: str, now: str) -> None:
+        """Note in ``new`` who owns what it changes of ``live``."""
+
+    def apply(self, live: Obj | None, patch: Obj, manager: str, force: bool, now: str) -> Obj:
+        """The object after a server-side apply."""
+
+
+@frozen
+class ConversionView:
+    """Another version of the same kind."""
+
+    conversion: Conversion
+    prints_hub = True
+
+    def show(self, hub: Obj) -> Obj:
+        return self.conversion.from_hub(hub)
+
+    def writable(self, hub: Obj) -> Obj:
+        return self.conversion.from_hub(hub)
+
+    def merge(self, old: Obj | None, obj: Obj) -> Obj:
+        return self.conversion.to_hub(obj)
+
+
 @define
 class RequestScope:
     """One endpoint's facts, made once when its group is installed.
 
-    :ivar kind: of the objects sent and answered here.
+    :ivar kind: of the resource's objects.
+    :ivar shown_kind: of what is sent and answered here, where it is another, such as Scale.
     :ivar strategy: of this resource or subresource.
-    :ivar conversion: between this version and the storage version; None when they are the same.
+    :ivar view: how stored objects are seen here: another version, a Scale; None when they are as they are.
     """
 
     resource: GroupVersionResource
@@ -39,9 +86,16 @@ class RequestScope:
     admission: AdmissionChain
     printer: Printer
     clock: Clock
-    conversion: Conversion | None = None
+    field_manager: FieldOwnership
+    view: View | None = None
     verbs: tuple[str, ...] = ()
     patch_types: tuple[str, ...] = field(default=())
+    shown_kind: GroupVersionKind | None = None
+
+    @property
+    def body_kind(self) -> GroupVersionKind:
+        """The kind of the bodies of this endpoint."""
+        return self.shown_kind or self.kind
 
     @cached_property
     def group_resource(self) -> GroupResource:
@@ -57,10 +111,14 @@ class RequestScope:
         """The kind with nothing set, as Go encodes it: what bookmarks carry."""
         return decode(self.struct, {"kind": self.kind.kind, "apiVersion": self.kind.api_version}, None)
 
-    def to_hub(self, obj: Obj) -> Obj:
-        """An object of this version in the storage version."""
-        return self.conversion.to_hub(obj) if self.conversion is not None else obj
+    def show(self, hub: Obj) -> Obj:
+        """A stored object as this endpoint shows it."""
+        return self.view.show(hub) if self.view is not None else hub
 
-    def from_hub(self, obj: Obj) -> Obj:
-        """An object of the storage version in this version."""
-        return self.conversion.from_hub(obj) if self.conversion is not None else obj
+    def merge(self, old: Obj | None, obj: Obj) -> Obj:
+        """What to store when ``obj`` is written at this endpoint."""
+        return self.view.merge(old, obj) if self.view is not None else obj
+
+    def writable(self, hub: Obj) -> Obj:
+        """What an update or patch of a stored object starts from."""
+        return self.view.writable(hub) if self.view is not None else hub

@@ -5,7 +5,7 @@ from __future__ import annotations
 from copy import deepcopy
 
 from kube_twisted.api import errors
-from kube_twisted.api.metadata import validate_update_options
+from kube_twisted.api.options import validate_update_options
 from kube_twisted.endpoints.negotiation import negotiate
 from kube_twisted.endpoints.options import include_object, refuse_invalid, write_options
 from kube_twisted.endpoints.representation import Encoder
@@ -34,11 +34,11 @@ async def update(scope: RequestScope, request: Request) -> Response:
         obj = deepcopy(sent)  # there may be another attempt
         if old is None:
             writing.own(None, obj)
-            obj = scope.to_hub(obj)
+            obj = scope.merge(None, obj)
             await scope.admission.admit(writing.attributes("CREATE", obj, None))
             return obj
-        writing.own(scope.from_hub(old), obj)
-        obj = scope.to_hub(obj)
+        writing.own(scope.writable(old), obj)
+        obj = scope.merge(old, obj)
         await scope.admission.admit(writing.attributes("UPDATE", obj, old))
         return obj
 

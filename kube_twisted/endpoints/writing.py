@@ -6,14 +6,13 @@ from typing import Any
 
 from kube_twisted.admission.attributes import Attributes, Operation
 from kube_twisted.api import errors
-from kube_twisted.codec.body import Decoded, decode_body
+from kube_twisted.codec.body import Decoded, MediaType, decode_body
 from kube_twisted.endpoints.negotiation import JSON, YAML
 from kube_twisted.endpoints.options import manager_name
 from kube_twisted.endpoints.request import Request
-from kube_twisted.endpoints.scope import RequestScope
+from kube_twisted.endpoints.scope import FieldOwnership, RequestScope
 from kube_twisted.registry.strategy import Obj, WriteContext
 from kube_twisted.registry.write import Write
-from kube_twisted.schema.apply.fieldmanager import FieldManager
 
 _ACCEPTED = [JSON, YAML]
 
@@ -38,37 +37,35 @@ class Writing:
 
     # -- the body -------------------------------------------------------------------------------------------------
 
-    def decode(self, raw: bytes, media_type: str) -> Obj:
+    def decode(self, raw: bytes, media_type: MediaType) -> Obj:
         """A body as an object of this endpoint's version, with defaults.
 
         :raises StatusError: 400 for what can't be understood, or for unknown fields under ``Strict``.
         """
-        decoded = decode_body(raw, media_type, self.scope.kind, self.scope.schema)
-        self.report(decoded.strict_messages)
-        return self.defaulted(decoded)
+        decoded = decode_body(raw, media_type, self.scope.body_kind, self.scope.schema)
+        self.report(decoded)
+        return self.defaulted(decoded.obj)
 
-    def defaulted(self, decoded: Decoded) -> Obj:
-        obj = decoded.obj
-        self.scope.strategy.default(obj)
+    def defaulted(self, obj: Obj) -> Obj:
+        if self.scope.shown_kind is None:
+            self.scope.strategy.default(obj)
         return obj
 
-    def report(self, messages: list[str]) -> None:
+    def report(self, decoded: Decoded) -> None:
         """Unknown and duplicate fields: refused, warned about or ignored, as ``fieldValidation`` says (KEP-2885)."""
-        if not messages:
+        if not decoded.strict_errors:
             return
         directive = self.options.get("fieldValidation", "")
         if directive == "Strict":
-            kind = self.scope.kind
-            raise errors.bad_request(f'{kind.kind} in version "{kind.version}" cannot be handled as a {kind.kind}: '
-                                     f"strict decoding error: {', '.join(messages)}")
+            raise decoded.strict_error(self.scope.body_kind)
         if directive != "Ignore":
-            for message in messages:
-                self.request.add_warning(message)
+            for text in decoded.warnings:
+                self.request.add_warning(text)
 
     # -- field ownership ------------------------------------------------------------------------------------------
 
     @property
-    def field_manager(self) -> FieldManager:
+    def field_manager(self) -> FieldOwnership:
         return self.scope.field_manager
 
     def own(self, live: Obj | None, obj: Obj) -> None:
@@ -95,7 +92,7 @@ class Writing:
         await self.scope.admission.validate(self.attributes("UPDATE", obj, old))
 
 
-def body_media_type(request: Request) -> str:
+def body_media_type(request: Request) -> MediaType:
     """``json`` or ``yaml``, from the content type.
 
     :raises StatusError: 415.

@@ -7,16 +7,18 @@ documentation on finalizers and garbage collection.
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kube_twisted.api import errors
 from kube_twisted.api.gvk import GroupResource
 from kube_twisted.api.timefmt import format_time, parse_time
-from kube_twisted.registry.store import Store
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.registry.write import DeleteValidation, Write
 from kube_twisted.storage.cached import CachedObject
 from kube_twisted.storage.interfaces import Delete, PreconditionFailed
+
+if TYPE_CHECKING:
+    from kube_twisted.registry.store import Store
 
 ORPHAN = "orphan"
 FOREGROUND = "foregroundDeletion"

@@ -13,6 +13,7 @@ from kube_twisted.api import errors
 from kube_twisted.api.gvk import GroupResource, GroupVersionKind
 from kube_twisted.api.metadata import validate_object_meta, validate_object_meta_update
 from kube_twisted.api.names import path_segment
+from kube_twisted.registry import deletion
 from kube_twisted.registry.objectmeta import (
     GENERATE_ATTEMPTS,
     ensure_namespace,
@@ -21,7 +22,7 @@ from kube_twisted.registry.objectmeta import (
     keep_from_old,
 )
 from kube_twisted.registry.strategy import Obj, Strategy
-from kube_twisted.registry.write import CreateValidation, Transform, UpdateValidation, Write
+from kube_twisted.registry.write import CreateValidation, DeleteValidation, Transform, UpdateValidation, Write
 from kube_twisted.storage.cached import CachedObject
 from kube_twisted.storage.interfaces import Create, Delete, PreconditionFailed, Update
 from kube_twisted.storage.watch_cache import WatchCache
@@ -155,7 +156,7 @@ class Store:
         self._check_versions(write, strategy, meta, old["metadata"])
         self._before_update(write, obj, old, strategy)
         await validate(obj, old)
-        if _is_finalized(meta, old["metadata"]):
+        if self.should_delete_during_update(obj, old):
             return await self._remove(write, item, obj)
         return await self.save(write, item, obj)
 
@@ -215,8 +216,14 @@ class Store:
         revision = await self.cache.store.transact([Delete(item.key, item.revision)])
         return self.cache.make(item.key, value, revision)
 
+    def should_delete_during_update(self, obj: Obj, old: Obj) -> bool:
+        """Whether nothing holds back an object in deletion any longer: no finalizers are left, and no grace."""
+        old_meta = old["metadata"]
+        return bool(old_meta.get("deletionTimestamp") and not obj["metadata"].get("finalizers")
+                    and not old_meta.get("deletionGracePeriodSeconds"))
 
-def _is_finalized(meta: Obj, old: Obj) -> bool:
-    """Whether this update empties the finalizers of an object whose deletion waited only for them."""
-    return bool(not meta.get("finalizers") and old.get("finalizers") and old.get("deletionTimestamp")
-                and not old.get("deletionGracePeriodSeconds"))
+    # -- deleting -------------------------------------------------------------------------------------------------
+
+    async def delete(self, write: Write, name: str, validate: DeleteValidation) -> tuple[CachedObject, bool]:
+        """Delete or start deleting; see :func:`deletion.delete`."""
+        return await deletion.delete(self, write, name, validate)

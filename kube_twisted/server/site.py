@@ -7,6 +7,7 @@ from collections.abc import Callable
 from io import BytesIO
 from typing import Any, cast
 
+from OpenSSL.SSL import Connection
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IPushProducer
 from twisted.logger import Logger
@@ -20,6 +21,7 @@ from kube_twisted.api.errors import StatusError
 from kube_twisted.endpoints.request import Handler, Request, Response, StreamingResponse
 from kube_twisted.server.filters.headers import answer_headers
 from kube_twisted.server.filters.recovery import status_response
+from kube_twisted.server.tls import peer_certificates
 from kube_twisted.util.deferreds import run_eagerly
 
 #: Answers from this size on are compressed for clients that accept it (KEP-156, APIResponseCompression).
@@ -295,13 +297,6 @@ class KubeSite(Site):
 
 def _certificates(transport: Any) -> tuple[bytes, ...]:
     handle = getattr(transport, "getHandle", lambda: None)()
-    if handle is None or not hasattr(handle, "get_peer_cert_chain"):
+    if not isinstance(handle, Connection):
         return ()
-    from OpenSSL.crypto import FILETYPE_ASN1, dump_certificate
-
-    first = handle.get_peer_certificate()
-    if first is None:
-        return ()
-    chain = [dump_certificate(FILETYPE_ASN1, one) for one in handle.get_peer_cert_chain() or ()]
-    leaf = dump_certificate(FILETYPE_ASN1, first)
-    return (leaf, *(one for one in chain if one != leaf))
+    return peer_certificates(handle)

@@ -1,0 +1,37 @@
+"""The REST storage providers of all built-in groups, in the order in which they are installed."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from kube_twisted.controlplane.rest import GroupProvider, SpecialHandlers
+
+#: Group -> the package of its strategies.
+_PACKAGES = {
+    "": "core", "apps": "apps", "batch": "batch", "autoscaling": "autoscaling", "policy": "policy",
+    "networking.k8s.io": "networking", "discovery.k8s.io": "discovery", "storage.k8s.io": "storage",
+    "scheduling.k8s.io": "scheduling", "rbac.authorization.k8s.io": "rbac", "coordination.k8s.io": "coordination",
+    "node.k8s.io": "node", "events.k8s.io": "events", "certificates.k8s.io": "certificates",
+    "admissionregistration.k8s.io": "admissionregistration", "flowcontrol.apiserver.k8s.io": "flowcontrol",
+    "resource.k8s.io": "resource", "internal.apiserver.k8s.io": "internal",
+}
+APIEXTENSIONS = "apiextensions.k8s.io"
+APIREGISTRATION = "apiregistration.k8s.io"
+
+
+def provider(group: str, package: str, special: dict[str, SpecialHandlers] | None = None) -> GroupProvider:
+    """The provider of one group, from the strategies and conversions of its package."""
+    try:
+        strategies = import_module(f"kube_twisted.registry.{package}").STRATEGIES
+    except (AttributeError, ModuleNotFoundError):
+        strategies = {}
+    try:
+        conversions = import_module(f"kube_twisted.registry.{package}.conversion").CONVERSIONS
+    except ModuleNotFoundError:
+        conversions = {}
+    return GroupProvider(group, strategies, conversions, special or {})
+
+
+def builtin_providers() -> list[GroupProvider]:
+    """All groups of the kube server."""
+    return [provider(group, package) for group, package in _PACKAGES.items()]

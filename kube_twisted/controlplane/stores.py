@@ -1,0 +1,101 @@
+"""The stores of all built-in resources: made when first asked for, shared between the versions of a resource."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from twisted.internet.defer import gatherResults
+
+from kube_twisted.api.gvk import GroupResource, GroupVersionKind
+from kube_twisted.registry.core.namespace_store import NamespaceStore
+from kube_twisted.registry.store import Store
+from kube_twisted.registry.strategy import Strategy
+from kube_twisted.storage.cached import Encoding
+from kube_twisted.storage.interfaces import IStore
+from kube_twisted.storage.watch_cache import WatchCache
+from kube_twisted.util.clock import Clock
+from kube_twisted.util.deferreds import to_deferred
+
+_ROOT = "/registry/"
+#: Where keys do not follow from the resource's name, they are those of the original.
+_PREFIXES = {
+    ("", "replicationcontrollers"): "controllers", ("", "endpoints"): "services/endpoints", ("", "nodes"): "minions",
+    ("", "services"): "services/specs", ("networking.k8s.io", "ingresses"): "ingress",
+    ("apiextensions.k8s.io", "customresourcedefinitions"): "apiextensions.k8s.io/customresourcedefinitions",
+    ("apiregistration.k8s.io", "apiservices"): "apiregistration.k8s.io/apiservices",
+}
+#: Groups that show the objects of another group.
+_COHABITANTS = {("events.k8s.io", "events"): GroupResource("", "events")}
+
+
+class Stores:
+    """Makes and finds stores; a RESTOptionsGetter and the reader that admission uses.
+
+    :param event_ttl: how many seconds Events live.
+    """
+
+    def __init__(self, storage: IStore, clock: Clock, event_ttl: int) -> None:
+        self._storage = storage
+        self._clock = clock
+        self._event_ttl = event_ttl
+        self._stores: dict[GroupResource, Store] = {}
+
+    def __iter__(self) -> Iterator[Store]:
+        return iter(self._stores.values())
+
+    @staticmethod
+    def home(resource: GroupResource) -> GroupResource:
+        """Under which resource the objects are stored."""
+        return _COHABITANTS.get((resource.group, resource.resource), resource)
+
+    def obtain(self, resource: GroupResource, kind: GroupVersionKind, namespaced: bool, strategy: Strategy) -> Store:
+        """The store of a resource.
+
+        :param kind: of the storage version.
+        """
+        home = self.home(resource)
+        store = self._stores.get(home)
+        if store is None:
+            store = self._stores[home] = self._make(home, kind, namespaced, strategy)
+        return store
+
+    def _make(self, home: GroupResource, kind: GroupVersionKind, namespaced: bool, strategy: Strategy) -> Store:
+        prefix = _ROOT + _PREFIXES.get((home.group, home.resource), home.resource) + "/"
+        cache = WatchCache(self._storage, prefix, namespaced, Encoding(kind.kind, kind.api_version))
+        is_event = home == GroupResource("", "events")
+        make = NamespaceStore if home == GroupResource("", "namespaces") else Store
+        return make(home, kind, namespaced, strategy, cache, self._clock, self._event_ttl if is_event else 0)
+
+    async def start(self) -> None:
+        """Fill all caches."""
+        await gatherResults([to_deferred(store.cache.start()) for store in self], consumeErrors=True)
+
+    def stop(self) -> None:
+        for store in self:
+            store.cache.stop()
+
+    # -- reading, for admission and controllers -------------------------------------------------------------------
+
+    def store(self, group: str, resource: str) -> Store | None:
+        return self._stores.get(self.home(GroupResource(group, resource)))
+
+    def get(self, group: str, resource: str, namespace: str, name: str) -> dict[str, Any] | None:
+        """A fresh copy of an object, None when it isn't there."""
+        store = self.store(group, resource)
+        item = store.cache.get(store.cache.key(namespace, name)) if store is not None else None
+        return item.parse() if item is not None else None
+
+    def exists(self, group: str, resource: str, namespace: str, name: str) -> bool:
+        store = self.store(group, resource)
+        return store is not None and store.cache.get(store.cache.key(namespace, name)) is not None
+
+    def list_objects(self, group: str, resource: str, namespace: str = "") -> list[dict[str, Any]]:
+        """Fresh copies of all objects of a resource, or of those in one namespace."""
+        from kube_twisted.storage.selection import Selection
+
+        store = self.store(group, resource)
+        if store is None:
+            return []
+        items, _, _ = store.cache.select(Selection(namespace))
+        return [item.parse() for item in items]

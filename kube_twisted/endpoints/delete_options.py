@@ -1,0 +1,43 @@
+"""DeleteOptions sent as the body of a DELETE."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kube_twisted.api import errors
+from kube_twisted.api.field import go_quote
+from kube_twisted.api.gvk import GroupVersionKind
+from kube_twisted.codec import json, yaml
+from kube_twisted.codec.body import MediaType, recognize
+from kube_twisted.schema.builtin import BuiltinSchema
+from kube_twisted.schema.decode import decode
+
+_KIND = "DeleteOptions"
+_STRUCT = GroupVersionKind("", "v1", _KIND)
+_SCHEME = "k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27"
+
+
+def decode_options(raw: bytes, media_type: MediaType, schema: BuiltinSchema) -> dict[str, Any]:
+    """Read DeleteOptions of any group; unknown fields don't matter.
+
+    :raises StatusError: 400.
+    """
+    try:
+        parsed = yaml.parse(raw)[0] if media_type == "yaml" else _json(raw)
+        gvk = recognize(parsed)
+        if gvk.kind and gvk.kind != _KIND:
+            raise ValueError(f"no kind {go_quote(gvk.kind)} is registered for version {go_quote(gvk.api_version)} "
+                             f"in scheme {go_quote(_SCHEME)}")
+        options = decode(schema.kind(_STRUCT), parsed or {})
+    except ValueError as error:
+        raise errors.bad_request(str(error)) from None
+    for key in ("kind", "apiVersion"):
+        options.pop(key, None)
+    return options
+
+
+def _json(raw: bytes) -> Any:
+    try:
+        return json.parse(raw)
+    except ValueError as error:
+        raise ValueError(f"couldn't get version/kind; json parse error: {error}") from None

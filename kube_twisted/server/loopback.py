@@ -1,0 +1,122 @@
+"""A client inside the process: requests go through the whole handler chain, but over no socket.
+
+The server's own controllers speak to it as any client would, as ``system:apiserver``.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import orjson
+
+from kube_twisted.api.errors import StatusError
+from kube_twisted.api.user import SYSTEM_MASTERS, UserInfo
+from kube_twisted.endpoints.request import Handler, Request, Response, StreamingResponse
+
+LOOPBACK_USER = UserInfo("system:apiserver", "", (SYSTEM_MASTERS,))
+
+
+def new_loopback_token() -> str:
+    """A token that lives as long as the process."""
+    return secrets.token_urlsafe(32)
+
+
+class _Transport:
+    """The transport of a request that came over no connection."""
+
+    peer_certificates: tuple[bytes, ...] = ()
+    remote_address = "127.0.0.1"
+
+    def __init__(self, headers: Mapping[str, str], body: bytes) -> None:
+        self._headers = headers
+        self._body = body
+
+    def header(self, name: str) -> str | None:
+        return self._headers.get(name)
+
+    def headers(self, name: str) -> list[str]:
+        return [self._headers[name]] if name in self._headers else []
+
+    def read_body(self) -> bytes:
+        return self._body
+
+
+class EventStream:
+    """A watch of the server's own: calls back with each event.
+
+    :param on_event: called with type and object.
+    :param on_end: called once when the stream is over.
+    """
+
+    def __init__(self, on_event: Callable[[str, dict[str, Any]], None], on_end: Callable[[], None]) -> None:
+        self._on_event = on_event
+        self._on_end = on_end
+        self._gone: Callable[[], None] | None = None
+        self._over = False
+
+    def write(self, data: bytes) -> None:
+        for line in data.splitlines():
+            event = orjson.loads(line)
+            self._on_event(event["type"], event["object"])
+
+    def finish(self) -> None:
+        if not self._over:
+            self._over = True
+            self._on_end()
+
+    def on_gone(self, callback: Callable[[], None]) -> None:
+        self._gone = callback
+
+    def on_pressure(self, pause: Callable[[], None], resume: Callable[[], None]) -> None:
+        """Events are taken as fast as they come."""
+
+    def close(self) -> None:
+        """End the watch from the client's side."""
+        self._over = True
+        if self._gone is not None:
+            self._gone()
+
+
+class LoopbackClient:
+    """Requests to a handler chain.
+
+    :param user_agent: names the field manager of what it writes.
+    """
+
+    def __init__(self, handler: Handler, token: str, user_agent: str) -> None:
+        self._handler = handler
+        self._headers = {"authorization": f"Bearer {token}", "accept": "application/json", "user-agent": user_agent}
+
+    def named(self, user_agent: str) -> LoopbackClient:
+        """The same client under another name."""
+        twin = LoopbackClient(self._handler, "", user_agent)
+        twin._headers["authorization"] = self._headers["authorization"]
+        return twin
+
+    async def call(self, method: str, path: str, body: Any = None,
+                   content_type: str = "application/json") -> dict[str, Any]:
+        """Send a request and read its JSON answer.
+
+        :raises StatusError: for an answer of 400 or more.
+        """
+        response = await self._send(method, path, body, content_type)
+        document: dict[str, Any] = orjson.loads(response.body)
+        if response.code >= 400:
+            raise StatusError(response.code, document.get("reason", ""), document.get("message", ""),
+                              document.get("details"))
+        return document
+
+    async def watch(self, path: str, stream: EventStream) -> None:
+        """Open a watch on ``path``, which has its query with ``watch=1``."""
+        response = await self._send("GET", path, None, "application/json")
+        if not isinstance(response, StreamingResponse):
+            raise StatusError(response.code, "", response.body.decode())
+        response.begin(stream)
+
+    async def _send(self, method: str, path: str, body: Any, content_type: str) -> Response:
+        headers = {**self._headers, "content-type": content_type}
+        raw = b"" if body is None else orjson.dumps(body)
+        path, _, query = path.partition("?")
+        return await self._handler(Request(method, path, query, _Transport(headers, raw)))

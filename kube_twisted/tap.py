@@ -9,7 +9,8 @@ import atexit
 import os
 import socket
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -90,7 +91,7 @@ def makeService(options: Options, reactor: Any = None, make: MakeServer | None =
         server = (make or _make_server)(config, reactor)
     except StartError as error:
         raise SystemExit(f"kapiserver: {error}") from None
-    return APIServerService(server, lambda line: exit_with_failure(reactor, line))
+    return APIServerService(server, partial(exit_with_failure, reactor), partial(notify, os.environ))
 
 
 def _make_server(config: Config, reactor: Any) -> ControlPlane:
@@ -103,17 +104,17 @@ class APIServerService(Service):
     """Starts and stops the server with twistd, and tells the service supervisor.
 
     :param fail: called with one line when the server does not start.
-    :param environment: where the supervisor says how to reach it.
+    :param tell: called with the states that the supervisor should know.
     """
 
     name = "kapiserver"
     _log = Logger()
 
     def __init__(self, server: ControlPlane, fail: Callable[[str], None],
-                 environment: Mapping[str, str] = os.environ) -> None:
+                 tell: Callable[[str], object]) -> None:
         self._server = server
         self._fail = fail
-        self._environment = environment
+        self._tell = tell
         self._starting: Deferred[None] | None = None
 
     def startService(self) -> None:
@@ -123,14 +124,14 @@ class APIServerService(Service):
 
     def stopService(self) -> Deferred[None]:
         super().stopService()  # type: ignore[no-untyped-call]
-        notify(self._environment, STOPPING)
+        self._tell(STOPPING)
         if self._starting is not None:
             self._starting.cancel()
         return maybeDeferred(self._server.stop)
 
     def _started(self, _: object) -> None:
         self._log.info("serving on {url}", url=self._server.url)
-        notify(self._environment, READY)
+        self._tell(READY)
 
     def _failed(self, failure: Failure) -> None:
         if not self.running:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from errno import ENOTDIR
 from pathlib import Path
 
 #: Readable for the owner alone.
@@ -30,5 +31,11 @@ def write_private(path: Path, data: bytes) -> None:
 
 
 def make_private_directory(path: Path) -> None:
-    """Make it, with its parents, when missing: mode 0700. An existing one is left as it is."""
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """Make it, with its parents, when missing: mode 0700. An existing one is left as it is.
+
+    :raises OSError: when it cannot be made, or is no directory.
+    """
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except FileExistsError:
+        raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR), str(path)) from None

@@ -1,0 +1,52 @@
+"""A real twistd that cannot start."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+from twisted.trial.unittest import SynchronousTestCase
+
+ROOT = Path(__file__).parents[2]
+TWISTD = "from twisted.scripts.twistd import run; run()"
+
+
+class StartErrorTests(SynchronousTestCase):
+    def setUp(self) -> None:
+        self.folder = Path(self.mktemp())
+        self.folder.mkdir()
+
+    def twistd(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run it to its end, in a folder of its own."""
+        return subprocess.run([sys.executable, "-c", TWISTD, "--pidfile=", *arguments],
+                              cwd=self.folder, text=True,
+                              env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True,
+                              timeout=60)
+
+    def check(self, line: str, *arguments: str) -> None:
+        """In the foreground and as a daemon: status 1, and nothing but the line on stderr."""
+        for mode in (["--nodaemon"], []):
+            ended = self.twistd(*mode, "kapiserver", *arguments)
+            self.assertEqual((ended.returncode, ended.stderr), (1, f"kapiserver: {line}\n"), mode)
+            self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_bad_configuration(self) -> None:
+        """A configuration that isn't there ends the start."""
+        self.check("missing.yaml: No such file or directory", "--config", "missing.yaml")
+
+    def test_port_in_use(self) -> None:
+        """So does a port that somebody else listens on."""
+        with socket.socket() as other:
+            other.bind(("127.0.0.1", 0))
+            other.listen()
+            port = other.getsockname()[1]
+            self.check(f"cannot listen on 127.0.0.1:{port}: Address already in use",
+                       "--bind-address", "127.0.0.1", "--secure-port", str(port))
+
+    def test_check_config(self) -> None:
+        """The sample configuration is good."""
+        ended = self.twistd("kapiserver", "--check-config", "--config", str(ROOT / "etc" / "apiserver.yaml"))
+        self.assertEqual((ended.returncode, ended.stdout, ended.stderr), (0, "ok\n", ""))

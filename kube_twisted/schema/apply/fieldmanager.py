@@ -170,7 +170,7 @@ def _same(before: Managed, after: Managed) -> bool:
 
 def _finished(merged: Object, patch: Object, managed: Managed, manager: str) -> Object:
     result: Object = copied(merged)
-    metadata = result.setdefault("metadata", {})
+    metadata = result["metadata"] = result.get("metadata") or {}
     metadata.pop("managedFields", None)
     if manager == KUBECTL:
         renew_last_applied(metadata, patch)

@@ -1,0 +1,1 @@
+"""Tests of kube_twisted.schema.apply."""

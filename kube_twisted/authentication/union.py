@@ -42,7 +42,7 @@ class UnionAuthenticator:
             if user is not None:
                 return with_authenticated_group(user)
         if failures:
-            _log.debug("unable to authenticate the request: {failures}", failures="; ".join(failures))
+            _log.info("unable to authenticate the request: {failures}", failures="; ".join(failures))
         elif self.anonymous:
             return ANONYMOUS_USER
         raise errors.unauthorized()

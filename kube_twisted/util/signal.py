@@ -30,7 +30,7 @@ class Signal:
         if self.fired:
             return
         self.fired = True
-        _log.debug("{name}", name=self.name)
+        _log.info("{name}", name=self.name)
         waiting, self._waiting = self._waiting, []
         for function in waiting:
             self._call(function)

@@ -198,7 +198,7 @@ class IStore(Interface):
         the transaction. :class:`StoreFailed` when it cannot be written. A transaction of checks alone answers
         the current revision.
 
-        :raises ValueError: no operations, or two that write the same key.
+        :raises ValueError: no operations, too many, or two that write the same key.
         """
 
     def watch(prefix: str, after_revision: int, consumer: EventConsumer) -> Deferred[ISubscription]:

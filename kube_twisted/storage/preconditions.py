@@ -13,8 +13,11 @@ MAX_OPERATIONS = 4096
 def require_sound(operations: Sequence[Operation]) -> None:
     """Refuse what no state of the store could make right.
 
-    :raises ValueError: no operations, too many, or two that write the same key.
+    :raises ValueError: no operations, too many, two that write the same key, or a key with half a character.
     """
+    for operation in operations:
+        if not operation.key.isascii():
+            operation.key.encode()
     if len(operations) == 1:
         return
     if not 0 < len(operations) <= MAX_OPERATIONS:

@@ -9,8 +9,8 @@ import sqlite3
 from kube_twisted.storage.interfaces import StoreUnusable
 from kube_twisted.storage.sqlite_schema import APPLICATION_ID, SCHEMA, SCHEMA_VERSION
 
-#: Statements that sqlite3 keeps prepared: inserts of each size of a batch are texts of their own.
-_CACHED_STATEMENTS = 1024
+#: Two objects of a common size fit into a page, which saves a third of the file against SQLite's default.
+_PAGE_BYTES = 8192
 #: The write-ahead log is cut to this size when it was larger, in bytes.
 _WAL_BYTES = 64 * 1024 * 1024
 
@@ -72,8 +72,7 @@ class StoreFile:
 
     def _connect(self) -> sqlite3.Connection:
         """A connection that may go from one thread to another, but serves one at a time."""
-        return sqlite3.connect(self.path, isolation_level=None, check_same_thread=False,
-                               cached_statements=_CACHED_STATEMENTS)
+        return sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
 
     def _connect_prepared(self) -> sqlite3.Connection:
         connection = self._connect()
@@ -87,6 +86,8 @@ class StoreFile:
     def _prepare(self, connection: sqlite3.Connection) -> None:
         """Write-ahead log, full sync before a commit is acknowledged, and our schema."""
         version = self._schema_version(connection)
+        if not version:
+            connection.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
         (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
         if mode != "wal":
             raise StoreUnusable(f"{self.path} lies on a file system that cannot hold a write-ahead log")

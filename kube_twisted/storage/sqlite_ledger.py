@@ -1,7 +1,7 @@
 """Write batches of transactions into the log: one statement and one fsync for all of a batch.
 
-The statements are few on purpose: each one gives the interpreter's lock away, and a busy reactor may keep it
-for milliseconds. So a batch is one INSERT, which commits by itself, and one SELECT when it replaces anything.
+A batch is one INSERT, which commits by itself, and one SELECT when it replaces anything: each further
+statement would give the interpreter's lock away, and a busy reactor may keep it for milliseconds.
 """
 
 from __future__ import annotations
@@ -17,9 +17,7 @@ from twisted.internet.defer import Deferred
 from kube_twisted.storage.interfaces import Entry, Event, PreconditionFailed, StoreFailed
 from kube_twisted.storage.sqlite_plan import LiveKeys, Mismatch, Plan, Row, Transaction, event
 from kube_twisted.storage.sqlite_schema import revision_of
-
-#: Values read by one statement; SQLite allows a result 2000 columns.
-_VALUES_AT_ONCE = 1000
+from kube_twisted.storage.sqlite_values import read_values
 
 _LIVE_KEYS = "SELECT key, max(id), created, count(*) FROM log GROUP BY key"
 
@@ -65,7 +63,7 @@ class Ledger:
             if plan.rows:
                 flat = list(chain.from_iterable(plan.rows.values()))
                 self._connection.execute(_insert(len(plan.rows)), flat)
-        except sqlite3.Error as error:
+        except Exception as error:
             self._live.take_back(plan)
             failed = StoreFailed(f"the store cannot be written: {error}")
             return Commit(self.revision, [], [(transaction.done, failed) for transaction in transactions])
@@ -76,38 +74,28 @@ class Ledger:
                     for transaction, outcome in zip(transactions, plan.outcomes, strict=True)]
         return Commit(plan.revision, events, outcomes)
 
-    def _values(self, plan: Plan) -> dict[int, bytes]:
+    def _values(self, plan: Plan) -> dict[int, bytes | None]:
         """What the events and the errors of a plan show of rows before: by the row's id."""
         rows = plan.rows
         wanted = [row.previous for row in rows.values() if row.previous]
         wanted += [one.row for one in plan.outcomes if isinstance(one, Mismatch) and one.row]
-        values = {row: rows[row].value or b"" for row in wanted if row in rows}
+        values = {row: rows[row].value for row in wanted if row in rows}
         stored = [row for row in wanted if row not in rows]
-        for start in range(0, len(stored), _VALUES_AT_ONCE):
-            some = stored[start:start + _VALUES_AT_ONCE]
-            found = self._connection.execute(_select(len(some)), some).fetchone()
-            values.update(zip(some, found, strict=True))
-        return values
+        return values | read_values(self._connection, stored) if stored else values
 
 
 def _outcome(transaction: Transaction, outcome: int | Mismatch,
-             values: Mapping[int, bytes]) -> int | Exception:
+             values: Mapping[int, bytes | None]) -> int | Exception:
     if not isinstance(outcome, Mismatch):
         return outcome
     if not outcome.row:
         return PreconditionFailed(outcome.index, None)
     key = transaction.operations[outcome.index].key
-    entry = Entry(key, values[outcome.row], revision_of(outcome.row), outcome.created)
+    entry = Entry(key, values[outcome.row] or b"", revision_of(outcome.row), outcome.created)
     return PreconditionFailed(outcome.index, entry)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=256)
 def _insert(rows: int) -> str:
     columns = ",".join(Row._fields)
     return f"INSERT INTO log ({columns}) VALUES " + ",".join(["(?,?,?,?,?,?)"] * rows)
-
-
-@lru_cache(maxsize=512)
-def _select(rows: int) -> str:
-    """One result row with a column for each value."""
-    return "SELECT " + ",".join(["(SELECT value FROM log WHERE id = ?)"] * rows)

@@ -12,6 +12,7 @@ from kube_twisted.storage.interfaces import CompactedError, Delete, Entry, Event
 from kube_twisted.storage.preconditions import MAX_OPERATIONS
 from kube_twisted.storage.sqlite_plan import event
 from kube_twisted.storage.sqlite_schema import revision_of, row_id
+from kube_twisted.storage.sqlite_values import read_packed, read_values
 
 #: Past events read at a time.
 EVENTS_AT_ONCE = 500
@@ -26,15 +27,11 @@ _LIVE = """
 SELECT key, max(id) AS newest, created FROM log WHERE key >= ? AND key < ? AND id < ?
 GROUP BY key HAVING created != 0
 """
-_PAGE = f"""
-SELECT log.key, log.value, log.id, log.created FROM ({_LIVE} ORDER BY key LIMIT ?) AS page
-JOIN log ON log.id = page.newest
-"""
+_PAGE = f"{_LIVE} ORDER BY key LIMIT ?"
 _COUNT = f"SELECT count(*) FROM ({_LIVE})"
-_EVENTS = """
-SELECT new.id, new.key, new.value, new.previous, old.value FROM log AS new NOT INDEXED
-LEFT JOIN log AS old ON old.id = new.previous
-WHERE new.id >= ? AND new.id < ? AND new.key >= ? AND new.key < ? ORDER BY new.id LIMIT ?
+_CHANGES = """
+SELECT id, key, previous FROM log NOT INDEXED
+WHERE id >= ? AND id < ? AND key >= ? AND key < ? ORDER BY id LIMIT ?
 """
 _EXPIRED = """
 SELECT key, id FROM log WHERE expires <= ? AND NOT EXISTS
@@ -74,13 +71,15 @@ def list_entries(connection: sqlite3.Connection, prefix: str, limit: int, start:
     with _snapshot(connection) as compacted:
         revision = moment.revision(compacted)
         bounds = (max(prefix, start), prefix + _LAST, row_id(revision + 1))
-        rows = connection.execute(_PAGE, (*bounds, limit + 1 if limit else -1)).fetchall()
-        entries = [Entry(key, value, revision_of(row), created) for key, value, row, created in rows]
-        entries.sort(key=_key)
-        if not limit or len(entries) <= limit:
+        found = read_packed(connection, _PAGE, "key, newest, created", (*bounds, limit + 1 if limit else -1))
+        found.sort()
+        page = found[:limit] if limit else found
+        values = read_values(connection, [row for _, row, _ in page])
+        entries = [Entry(key, values[row] or b"", revision_of(row), created) for key, row, created in page]
+        if len(page) == len(found):
             return Page(entries, revision)
-        (left,) = connection.execute(_COUNT, (entries[limit].key, *bounds[1:])).fetchone()
-        return Page(entries[:limit], revision, True, left)
+        (left,) = connection.execute(_COUNT, (found[limit][0], *bounds[1:])).fetchone()
+        return Page(entries, revision, True, left)
 
 
 def events(connection: sqlite3.Connection, prefix: str, after: int, until: int) -> tuple[list[Event], int]:
@@ -91,15 +90,21 @@ def events(connection: sqlite3.Connection, prefix: str, after: int, until: int) 
     with _snapshot(connection) as compacted:
         if after < compacted:
             raise CompactedError(compacted, max(until, compacted))
-        keys = (prefix, prefix + _LAST)
-        end = row_id(until + 1)
-        found = connection.execute(_EVENTS, (row_id(after + 1), end, *keys, EVENTS_AT_ONCE)).fetchall()
-        if len(found) < EVENTS_AT_ONCE:
-            return [event(*row) for row in found], until
-        last = found[-1][0]
-        whole = row_id(revision_of(last) + 1)
-        found += connection.execute(_EVENTS, (last + 1, whole, *keys, MAX_OPERATIONS)).fetchall()
-        return [event(*row) for row in found], revision_of(last)
+        found = _changes(connection, prefix, row_id(after + 1), row_id(until + 1), EVENTS_AT_ONCE)
+        if len(found) == EVENTS_AT_ONCE:
+            last = found[-1][0]
+            until = revision_of(last)
+            found += _changes(connection, prefix, last + 1, row_id(until + 1), MAX_OPERATIONS)
+        wanted = {row for change in found for row in (change[0], change[2]) if row}
+        values = read_values(connection, list(wanted))
+        return [event(row, key, values[row], old, values.get(old)) for row, key, old in found], until
+
+
+def _changes(connection: sqlite3.Connection, prefix: str, start: int, end: int,
+             limit: int) -> list[tuple[int, str, int]]:
+    """Rows of the log with the rows before them, in order."""
+    bounds = (start, end, prefix, prefix + _LAST, limit)
+    return sorted(read_packed(connection, _CHANGES, "id, key, previous", bounds))
 
 
 def expired(connection: sqlite3.Connection, now: float, limit: int) -> list[Delete]:
@@ -115,7 +120,3 @@ def _snapshot(connection: sqlite3.Connection) -> Iterator[int]:
         yield connection.execute("SELECT compacted FROM compaction").fetchone()[0]
     finally:
         connection.execute("COMMIT")
-
-
-def _key(entry: Entry) -> str:
-    return entry.key

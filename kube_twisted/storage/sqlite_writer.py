@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import sqlite3
+import sys
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -23,7 +24,10 @@ from kube_twisted.storage.sqlite_plan import Transaction
 from kube_twisted.storage.sqlite_sweep import Sweep
 
 #: A batch is full when its transactions have so many operations.
-BATCH_ROWS = 256
+BATCH_ROWS = 128
+#: Seconds after which a waiting thread gets the interpreter. By default it is 5 ms, counted anew whenever a
+#: busy reactor makes a system call: the writer would then wait for a second and more.
+SWITCH_INTERVAL = 50e-6
 
 
 @frozen
@@ -69,7 +73,11 @@ class Writer:
     # In the reactor's thread.
 
     def start(self) -> Deferred[Opened]:
-        """Open the file. Fails with :class:`StoreUnusable`."""
+        """Open the file, and let the interpreter switch threads sooner.
+
+        Fails with :class:`StoreUnusable`.
+        """
+        sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_INTERVAL))
         opened: Deferred[Opened] = Deferred()
         Thread(target=self._run, args=(opened,), name="store-writer", daemon=True).start()
         return opened

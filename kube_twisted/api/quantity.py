@@ -15,6 +15,7 @@ DECIMAL_SI, BINARY_SI, DECIMAL_EXPONENT = "DecimalSI", "BinarySI", "DecimalExpon
 
 FORMAT_ERROR = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 SUFFIX_ERROR = "unable to parse quantity's suffix"
+NUMERIC_ERROR = "unable to parse numeric part of quantity"
 
 _QUANTITY = re.compile(r"([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)")
 _DECIMAL_SUFFIXES = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
@@ -118,6 +119,8 @@ def _parse(text: str) -> Quantity:
     sign, whole, fraction, suffix = match.groups("")
     digits, places = (whole or "0") + fraction, len(fraction)
     base, exponent, notation = _interpret(suffix)
+    if len(digits) > _MAX_EXPONENT:
+        raise ValueError(NUMERIC_ERROR)
     if base == 10:
         nanos = _scale(int(digits), exponent - places + 9)
         short = len(digits) <= _SHORT and exponent - places >= -9

@@ -10,6 +10,8 @@ _RFC3339 = re.compile(
 _DURATION_PART = re.compile(r"(\d*)(?:\.(\d*))?([^\d.]*)")
 _NANOSECONDS = {"ns": 1, "us": 1_000, "µs": 1_000, "μs": 1_000, "ms": 1_000_000, "s": 1_000_000_000,
                 "m": 60_000_000_000, "h": 3_600_000_000_000}
+#: Digits of a number in a duration that can matter.
+_MAX_DIGITS = 32
 
 
 def parse_time(text: str) -> datetime:
@@ -102,13 +104,13 @@ def parse_duration_nanoseconds(text: str) -> int:
         match = _DURATION_PART.match(rest)
         assert match is not None  # every part of the expression may be empty
         whole, fraction, unit = match.groups()
-        if not whole and not fraction:
+        if not (whole or fraction) or len(whole) > _MAX_DIGITS:
             raise ValueError(f'time: invalid duration "{text}"')
         if not unit:
             raise ValueError(f'time: missing unit in duration "{text}"')
         if unit not in _NANOSECONDS:
             raise ValueError(f'time: unknown unit "{unit}" in duration "{text}"')
-        total += _scaled(whole, fraction or "", _NANOSECONDS[unit])
+        total += _scaled(whole, (fraction or "")[:_MAX_DIGITS], _NANOSECONDS[unit])
         rest = rest[match.end():]
     if total > (1 << 63) - (0 if text[0] == "-" else 1):
         raise ValueError(f'time: invalid duration "{text}"')

@@ -37,14 +37,12 @@ def apply(document: Any, operations: bytes | list[Any] | None) -> Any:
     """
     patch = _parse(operations) if isinstance(operations, bytes) else operations
     check(patch)
-    if patch is None:
-        return document
-    if len(patch) > MAX_OPERATIONS:
+    if patch and len(patch) > MAX_OPERATIONS:
         raise request_entity_too_large("The allowed maximum operations in a JSON patch is "
                                        f"{MAX_OPERATIONS}, got {len(patch)}")
     run = _Run(deep_copy(document))
     try:
-        for operation in patch:
+        for operation in patch or ():
             run.apply(operation)
     except _Inapplicable:
         raise rejected() from None

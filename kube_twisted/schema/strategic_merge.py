@@ -40,12 +40,10 @@ def apply(document: dict[str, Any], patch: Any, struct: Struct) -> dict[str, Any
     :param struct: the document's type.
     :raises StatusError: 400 for what is no patch or misuses a directive, 500 where the original gives up.
     """
-    if patch is None:
-        return document
-    if not isinstance(patch, dict):
+    if patch is not None and not isinstance(patch, dict):
         raise bad_request(f"json: cannot unmarshal {json_kind(patch)} into Go value of type "
                           "map[string]interface {}")
-    return _merge_map(deep_copy(document), deep_copy(patch), struct)
+    return _merge_map(deep_copy(document), deep_copy(patch or {}), struct)
 
 
 def _merge_map(live: dict[str, Any], patch: dict[str, Any], schema: Type) -> dict[str, Any]:

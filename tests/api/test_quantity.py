@@ -6,7 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from twisted.trial.unittest import SynchronousTestCase
 
-from kube_twisted.api.quantity import BINARY_SI, FORMAT_ERROR, SUFFIX_ERROR, Quantity, canonical
+from kube_twisted.api.quantity import (
+    BINARY_SI,
+    FORMAT_ERROR,
+    NUMERIC_ERROR,
+    SUFFIX_ERROR,
+    Quantity,
+    canonical,
+)
 
 _TEXTS = st.from_regex(r"[+-]?[0-9]{1,12}(\.[0-9]{1,10})?(n|u|m|k|M|G|Ki|Mi|Gi|e[0-9]|E-[0-9])?",
                        fullmatch=True)
@@ -52,6 +59,7 @@ class CanonicalTests(SynchronousTestCase):
             self.assertEqual(str(self.assertRaises(ValueError, canonical, text)), FORMAT_ERROR, text)
         for text in ("1K", "1e", "1Mm", "--1", "1e99999999999"):
             self.assertEqual(str(self.assertRaises(ValueError, canonical, text)), SUFFIX_ERROR, text)
+        self.assertEqual(str(self.assertRaises(ValueError, canonical, "1" * 5000)), NUMERIC_ERROR)
 
     @given(_TEXTS)
     def test_idempotent(self, text: str) -> None:

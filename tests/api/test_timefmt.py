@@ -70,7 +70,8 @@ class DurationTests(SynchronousTestCase):
                               ("-", 'time: invalid duration "-"'),
                               ("1d", 'time: unknown unit "d" in duration "1d"'),
                               (".s", 'time: invalid duration ".s"'),
-                              ("3000000h", 'time: invalid duration "3000000h"')):
+                              ("3000000h", 'time: invalid duration "3000000h"'),
+                              ("1" * 5000 + "s", f'time: invalid duration "{"1" * 5000}s"')):
             error = self.assertRaises(ValueError, timefmt.parse_duration, text)
             self.assertEqual(str(error), message)
 

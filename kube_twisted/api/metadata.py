@@ -12,21 +12,7 @@ from typing import Any
 from kube_twisted.api.field import FieldError, forbidden, go_quote, invalid, required, too_long
 from kube_twisted.api.labels import validate_labels
 from kube_twisted.api.names import byte_length, dns_label, qualified_name
-from kube_twisted.api.options import (
-    validate_create_options,
-    validate_delete_options,
-    validate_field_manager,
-    validate_list_options,
-    validate_patch_options,
-    validate_update_options,
-)
-
-__all__ = [
-    "validate_annotations", "validate_create_options", "validate_delete_options", "validate_finalizers",
-    "validate_immutable", "validate_kube_finalizers", "validate_list_options", "validate_managed_fields",
-    "validate_object_meta", "validate_object_meta_update", "validate_owner_references",
-    "validate_patch_options", "validate_update_options",
-]
+from kube_twisted.api.options import validate_field_manager
 
 Meta = Mapping[str, Any]
 #: Messages about a name, or about a generateName when the second argument is True.

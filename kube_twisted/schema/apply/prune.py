@@ -10,13 +10,11 @@ from kube_twisted.schema.apply.plan import MapNode
 from kube_twisted.schema.apply.versions import Object, Versions
 
 
-def prune(versions: Versions, merged: Object, managed: Managed, last: Owned | None) -> Object:
+def prune(versions: Versions, merged: Object, managed: Managed, last: Owned) -> Object:
     """The merged object without what ``last`` owned, the new sets do not, and nobody else does.
 
     :param managed: all sets, the new one of the applier among them.
     """
-    if last is None or not last.fields:
-        return merged
     start = versions.at(merged, last.api_version)
     if start is None:
         return merged

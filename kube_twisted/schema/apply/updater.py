@@ -50,7 +50,8 @@ class Updater:
         fields = self.versions.applied(patch)
         managed[identity] = Owned(fields, self.versions.own.api_version, last.time if last else None)
         merged: Object = merge(self.versions.own.whole, old, patch)
-        merged = prune(self.versions, merged, managed, last)
+        if last is not None and _dropped_something(last, managed[identity]):
+            merged = prune(self.versions, merged, managed, last)
         managed, _ = self._take(old, merged, managed, identity, force)
         if merged == old:
             return old, managed
@@ -92,3 +93,7 @@ class Updater:
                 fields = reconciled(seen[0].whole, owned.fields)
                 result[identity] = owned if fields is owned.fields else evolve(owned, fields=fields)
         return result
+
+
+def _dropped_something(last: Owned, now: Owned) -> bool:
+    return last.api_version != now.api_version or bool(difference(last.fields, now.fields))

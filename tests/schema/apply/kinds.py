@@ -14,7 +14,7 @@ LATER = "2026-01-02T00:00:00Z"
 
 
 def fields(**types: Type) -> dict[str, Field]:
-    return {name: Field(name, type_) for name, type_ in types.items()}
+    return {name: Field(name, type_, pointer=True) for name, type_ in types.items()}
 
 
 def struct(go_name: str, /, **types: Type) -> Struct:
@@ -25,21 +25,51 @@ STRING = Scalar("string")
 INT = Scalar("int32")
 STRINGS = Map(STRING)
 
-META = struct("ObjectMeta", name=STRING, namespace=STRING, uid=STRING, resourceVersion=STRING, generateName=STRING,
-              creationTimestamp=Scalar("time"), labels=STRINGS, annotations=STRINGS,
-              finalizers=List(STRING, "set"), managedFields=List(Untyped()))
+META = struct(
+    "ObjectMeta",
+    name=STRING,
+    namespace=STRING,
+    uid=STRING,
+    resourceVersion=STRING,
+    generateName=STRING,
+    creationTimestamp=Scalar("time"),
+    labels=STRINGS,
+    annotations=STRINGS,
+    finalizers=List(STRING, "set"),
+    managedFields=List(Untyped()),
+)
 PORT = struct("Port", name=STRING, port=INT, protocol=STRING, targetPort=Scalar("int-or-string"))
-CONTAINER = struct("Container", name=STRING, image=STRING, args=List(STRING), env=STRINGS,
-                   ports=List(PORT, "map", ("port", "protocol"), {"protocol": "TCP"}))
-SPEC = struct("ThingSpec", replicas=INT, paused=Scalar("bool"), containers=List(CONTAINER, "map", ("name",)),
-              selector=Map(STRING, atomic=True), tags=List(STRING, "set"), size=Scalar("quantity"),
-              anything=Untyped(), free=Deduced(), nested=struct("Nested", a=STRING, b=STRING))
+CONTAINER = struct(
+    "Container",
+    name=STRING,
+    image=STRING,
+    args=List(STRING),
+    env=STRINGS,
+    ports=List(PORT, "map", ("port", "protocol"), {"protocol": "TCP"}),
+)
+SPEC = struct(
+    "ThingSpec",
+    replicas=INT,
+    paused=Scalar("bool"),
+    containers=List(CONTAINER, "map", ("name",)),
+    selector=Map(STRING, atomic=True),
+    tags=List(STRING, "set"),
+    size=Scalar("quantity"),
+    anything=Untyped(),
+    free=Deduced(),
+    nested=struct("Nested", a=STRING, b=STRING),
+)
 STATUS = struct("ThingStatus", ready=INT, phase=STRING)
 
 
 def _thing() -> dict[str, Field]:
-    return {**fields(apiVersion=STRING, kind=STRING), "metadata": Field("metadata", META),
-            **fields(spec=SPEC, status=STATUS, data=STRINGS)}
+    return {
+        **fields(apiVersion=STRING, kind=STRING),
+        "metadata": Field("metadata", META),
+        "spec": Field("spec", SPEC),
+        "status": Field("status", STATUS),
+        **fields(data=STRINGS),
+    }
 
 
 THING = Struct("Thing", go_name="Thing", load=_thing)
@@ -59,8 +89,14 @@ def thing(**content: Any) -> dict[str, Any]:
     return {"apiVersion": "v1", "kind": "Thing", "metadata": metadata, **content}
 
 
-def entry(name: str, owned: dict[str, Any], operation: str = "Update", time: str | None = NOW,
-          version: str = "v1", subresource: str = "") -> dict[str, Any]:
+def entry(
+    name: str,
+    owned: dict[str, Any],
+    operation: str = "Update",
+    time: str | None = NOW,
+    version: str = "v1",
+    subresource: str = "",
+) -> dict[str, Any]:
     result: dict[str, Any] = {"manager": name, "operation": operation, "apiVersion": version}
     if time:
         result["time"] = time

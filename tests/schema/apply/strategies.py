@@ -29,15 +29,25 @@ def _keyed(items: st.SearchStrategy[dict[str, Any]], *keys: str) -> st.SearchStr
 
 
 _PORTS = _keyed(st.fixed_dictionaries({"port": st.integers(80, 82)}, optional={"name": _TEXT}), "port")
-_CONTAINERS = _keyed(st.fixed_dictionaries(
-    {"name": st.sampled_from(["a", "b", "c"])},
-    optional={"image": _TEXT, "env": _STRINGS, "args": st.lists(_TEXT, max_size=2), "ports": _PORTS}), "name")
-_SPECS = _optional(replicas=st.integers(0, 3), containers=_CONTAINERS, selector=_STRINGS,
-                   tags=st.lists(_TEXT, max_size=3, unique=True), nested=_optional(a=_TEXT, b=_TEXT),
-                   free=_optional(x=_TEXT, y=_STRINGS))
+_CONTAINERS = _keyed(
+    st.fixed_dictionaries(
+        {"name": st.sampled_from(["a", "b", "c"])},
+        optional={"image": _TEXT, "env": _STRINGS, "args": st.lists(_TEXT, max_size=2), "ports": _PORTS},
+    ),
+    "name",
+)
+_SPECS = _optional(
+    replicas=st.integers(0, 3),
+    containers=_CONTAINERS,
+    selector=_STRINGS,
+    tags=st.lists(_TEXT, max_size=3, unique=True),
+    nested=_optional(a=_TEXT, b=_TEXT),
+    free=_optional(x=_TEXT, y=_STRINGS),
+)
 
 #: Objects of the test kind, as users write them.
 THINGS: st.SearchStrategy[dict[str, Any]] = st.builds(
     lambda meta, rest: {"apiVersion": "v1", "kind": "Thing", "metadata": {"name": "t", **meta}, **rest},
     _optional(labels=_STRINGS, finalizers=st.lists(_TEXT, max_size=2, unique=True)),
-    _optional(spec=_SPECS, data=_STRINGS))
+    _optional(spec=_SPECS, data=_STRINGS),
+)

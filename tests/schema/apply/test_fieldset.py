@@ -102,8 +102,14 @@ class ExamplesTests(unittest.SynchronousTestCase):
 
     def test_patterns(self) -> None:
         """A pattern keeps what lies on the way to it and below it; the star is any element."""
-        fields = {"f:spec": {"f:containers": {'k:{"name":"a"}': {".": {}, "f:image": {}, "f:resources": {"f:limits": {}}}},
-                             "f:replicas": {}}}
+        fields = {
+            "f:spec": {
+                "f:containers": {'k:{"name":"a"}': {".": {}, "f:image": {}, "f:resources": {"f:limits": {}}}},
+                "f:replicas": {},
+            }
+        }
         pattern = {"f:spec": {"f:containers": {"*": {"f:resources": {}}}}}
-        self.assertEqual(matching(fields, pattern), {"f:spec": {"f:containers": {
-            'k:{"name":"a"}': {".": {}, "f:resources": {"f:limits": {}}}}}})
+        self.assertEqual(
+            matching(fields, pattern),
+            {"f:spec": {"f:containers": {'k:{"name":"a"}': {".": {}, "f:resources": {"f:limits": {}}}}}},
+        )

@@ -22,7 +22,9 @@ class ParseTests(unittest.SynchronousTestCase):
 
     def test_keys_take_one_form(self) -> None:
         """Keys are sorted and spaces go, so that equal keys are equal texts."""
-        self.assertEqual(parse({'k:{"protocol": "TCP", "port": 80}': {}}), {'k:{"port":80,"protocol":"TCP"}': {}})
+        self.assertEqual(
+            parse({'k:{"protocol": "TCP", "port": 80}': {}}), {'k:{"port":80,"protocol":"TCP"}': {}}
+        )
 
     def test_lonely_dot(self) -> None:
         """A node with nothing but the dot is a leaf."""
@@ -38,7 +40,16 @@ class ParseTests(unittest.SynchronousTestCase):
 
     def test_malformed(self) -> None:
         """Elements that cannot be read are errors."""
-        for fields in ("text", {"f": {}}, {"fa": {}}, {"k:[1]": {}}, {"k:{": {}}, {"i:x": {}}, {"v:": {}}, {"f:a": 1}):
+        for fields in (
+            "text",
+            {"f": {}},
+            {"fa": {}},
+            {"k:[1]": {}},
+            {"k:{": {}},
+            {"i:x": {}},
+            {"v:": {}},
+            {"f:a": 1},
+        ):
             self.assertRaises(FieldsError, parse, fields)
 
 
@@ -48,12 +59,16 @@ class OrderTests(unittest.SynchronousTestCase):
     def test_elements_of_one_level(self) -> None:
         """The dot, fields by name, keys with numbers by value, values, indices."""
         texts = ["i:1", 'v:"b"', "v:2", 'k:{"port":443}', 'k:{"port":80}', "f:b", "f:a", "."]
-        self.assertEqual(list(ordered({text: {} for text in texts})),
-                         [".", "f:a", "f:b", 'k:{"port":80}', 'k:{"port":443}', "v:2", 'v:"b"', "i:1"])
+        self.assertEqual(
+            list(ordered({text: {} for text in texts})),
+            [".", "f:a", "f:b", 'k:{"port":80}', 'k:{"port":443}', "v:2", 'v:"b"', "i:1"],
+        )
 
     def test_levels_below(self) -> None:
         """Every level is put in order."""
-        self.assertEqual(list(paths(ordered({"f:a": {"f:z": {}, "f:b": {}}}))), [("f:a", "f:b"), ("f:a", "f:z")])
+        self.assertEqual(
+            list(paths(ordered({"f:a": {"f:z": {}, "f:b": {}}}))), [("f:a", "f:b"), ("f:a", "f:z")]
+        )
 
 
 class ElementsTests(unittest.SynchronousTestCase):

@@ -31,15 +31,22 @@ class TypecheckTests(unittest.SynchronousTestCase):
 
     def test_scalars(self) -> None:
         """Wrong scalars are named in Go's formats."""
-        self.assertEqual(wrong(replicas="two"), [".spec.replicas: expected numeric (int or float), got string"])
+        self.assertEqual(
+            wrong(replicas="two"), [".spec.replicas: expected numeric (int or float), got string"]
+        )
         self.assertEqual(wrong(replicas=True), [".spec.replicas: expected numeric (int or float), got bool"])
         self.assertEqual(wrong(paused="x"), [".spec.paused: expected boolean, got &{x}"])
         self.assertEqual(wrong(size={"a": 1}), [".spec.size: expected any scalar, got &{map[a:1]}"])
-        self.assertEqual(wrong(nested={"a": 5}),
-                         [".spec.nested.a: expected string, got &value.valueUnstructured{Value:5}"])
-        self.assertEqual(wrong(nested={"a": {"b": ["c", None]}}), [
-            '.spec.nested.a: expected string, got &value.valueUnstructured{Value:map[string]interface {}{'
-            '"b":[]interface {}{"c", interface {}(nil)}}}'])
+        self.assertEqual(
+            wrong(nested={"a": 5}), [".spec.nested.a: expected string, got &value.valueUnstructured{Value:5}"]
+        )
+        self.assertEqual(
+            wrong(nested={"a": {"b": ["c", None]}}),
+            [
+                ".spec.nested.a: expected string, got &value.valueUnstructured{Value:map[string]interface {}{"
+                '"b":[]interface {}{"c", interface {}(nil)}}}'
+            ],
+        )
 
     def test_floats(self) -> None:
         """A float passes for a number here, whatever its field."""
@@ -47,7 +54,9 @@ class TypecheckTests(unittest.SynchronousTestCase):
 
     def test_containers(self) -> None:
         """Objects and lists are not mixed up."""
-        self.assertEqual([str(one) for one in misfits(node(), {"spec": "text"})], [".spec: expected map, got &{text}"])
+        self.assertEqual(
+            [str(one) for one in misfits(node(), {"spec": "text"})], [".spec: expected map, got &{text}"]
+        )
         self.assertEqual(wrong(containers={"a": 1}), [".spec.containers: expected list, got &{map[a:1]}"])
         self.assertEqual(wrong(nested=[1, "b", None]), [".spec.nested: expected map, got &{[1 b <nil>]}"])
 
@@ -66,29 +75,47 @@ class TypecheckTests(unittest.SynchronousTestCase):
     def test_nested_repeated(self) -> None:
         """Paths lead through items by their keys, and count defaults of keys."""
         ports = [{"port": 80}, {"port": 80, "protocol": "TCP"}]
-        self.assertEqual(wrong(containers=[{"name": "x", "ports": ports}]), [
-            '.spec.containers[name="x"].ports: duplicate entries for key [port=80,protocol="TCP"]'])
+        self.assertEqual(
+            wrong(containers=[{"name": "x", "ports": ports}]),
+            ['.spec.containers[name="x"].ports: duplicate entries for key [port=80,protocol="TCP"]'],
+        )
 
     def test_keyless(self) -> None:
         """Items need a key, unless all keys have defaults."""
-        self.assertEqual(wrong(containers=[{"image": "i"}]), [
-            '.spec.containers: element 0: associative list with keys has an element that omits all key fields ["name"] '
-            "(and doesn't have default values for any key fields)"])
+        self.assertEqual(
+            wrong(containers=[{"image": "i"}]),
+            [
+                ".spec.containers: element 0: associative list with keys has an element that "
+                'omits all key fields ["name"] '
+                "(and doesn't have default values for any key fields)"
+            ],
+        )
         self.assertEqual(wrong(containers=[{"name": "x", "ports": [{}]}]), [])
-        self.assertEqual(wrong(containers=[None]), [
-            ".spec.containers: element 0: associative list with keys may not have a null element"])
-        self.assertEqual(wrong(containers=["x"]), [
-            ".spec.containers: element 0: associative list with keys may not have non-map elements"])
-        self.assertEqual(wrong(tags=[None]), [
-            ".spec.tags: element 0: associative list without keys has an element that's an explicit null"])
+        self.assertEqual(
+            wrong(containers=[None]),
+            [".spec.containers: element 0: associative list with keys may not have a null element"],
+        )
+        self.assertEqual(
+            wrong(containers=["x"]),
+            [".spec.containers: element 0: associative list with keys may not have non-map elements"],
+        )
+        self.assertEqual(
+            wrong(tags=[None]),
+            [".spec.tags: element 0: associative list without keys has an element that's an explicit null"],
+        )
 
     def test_indices(self) -> None:
         """Atomic lists are looked into, with indices."""
-        self.assertEqual(wrong(containers=[{"name": "x", "args": ["a", 1]}]), [
-            '.spec.containers[name="x"].args[1]: expected string, got &value.valueUnstructured{Value:1}'])
+        self.assertEqual(
+            wrong(containers=[{"name": "x", "args": ["a", 1]}]),
+            ['.spec.containers[name="x"].args[1]: expected string, got &value.valueUnstructured{Value:1}'],
+        )
 
     def test_several(self) -> None:
         """Several misfits come each on its line."""
         found = misfits(node(), {"spec": {"replicas": "x", "paused": 1}})
-        self.assertEqual(summary(found), "errors:\n  .spec.replicas: expected numeric (int or float), got string\n"
-                                         "  .spec.paused: expected boolean, got &{1}")
+        self.assertEqual(
+            summary(found),
+            "errors:\n  .spec.replicas: expected numeric (int or float), got string\n"
+            "  .spec.paused: expected boolean, got &{1}",
+        )

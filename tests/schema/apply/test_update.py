@@ -34,11 +34,24 @@ class CreateTests(unittest.SynchronousTestCase):
 
     def test_create(self) -> None:
         """New fields are owned, system fields are not."""
-        obj = created(metadata={"labels": {"l": "1"}, "uid": "u", "namespace": "n", "generateName": "g-"},
-                      data={"k": "v"}, spec={"replicas": 1})
-        self.assertEqual(entries(obj), [entry("a", {
-            "f:data": {".": {}, "f:k": {}}, "f:spec": {"f:replicas": {}},
-            "f:metadata": {"f:generateName": {}, "f:labels": {".": {}, "f:l": {}}}})])
+        obj = created(
+            metadata={"labels": {"l": "1"}, "uid": "u", "namespace": "n", "generateName": "g-"},
+            data={"k": "v"},
+            spec={"replicas": 1},
+        )
+        self.assertEqual(
+            entries(obj),
+            [
+                entry(
+                    "a",
+                    {
+                        "f:data": {".": {}, "f:k": {}},
+                        "f:spec": {"f:replicas": {}},
+                        "f:metadata": {"f:generateName": {}, "f:labels": {".": {}, "f:l": {}}},
+                    },
+                )
+            ],
+        )
 
     def test_nothing_set(self) -> None:
         """Who sets nothing owns nothing."""
@@ -58,10 +71,14 @@ class CreateTests(unittest.SynchronousTestCase):
 
     def test_sent_entries(self) -> None:
         """A create may bring entries; they lose what the create sets."""
-        obj = thing(data={"a": "1"}, metadata={"managedFields": [entry("x", {"f:data": {"f:a": {}, "f:z": {}}})]})
+        obj = thing(
+            data={"a": "1"}, metadata={"managedFields": [entry("x", {"f:data": {"f:a": {}, "f:z": {}}})]}
+        )
         manager().update(None, obj, "a", LATER)
-        self.assertEqual(entries(obj), [entry("x", {"f:data": {"f:z": {}}}),
-                                        entry("a", {"f:data": {".": {}, "f:a": {}}}, time=LATER)])
+        self.assertEqual(
+            entries(obj),
+            [entry("x", {"f:data": {"f:z": {}}}), entry("a", {"f:data": {".": {}, "f:a": {}}}, time=LATER)],
+        )
 
     def test_item_without_key(self) -> None:
         """An object that has no paths gets no entries; validation will refuse it."""
@@ -74,7 +91,9 @@ class CreateTests(unittest.SynchronousTestCase):
         new = copied(obj)
         manager(empty={}).update(None, new, "a", NOW)
         mine = entries(new)[0]["fieldsV1"] if entries(new) else {}
-        wanted = difference(owned(node(), obj), {"f:apiVersion": {}, "f:kind": {}, "f:metadata": {"f:name": {}}})
+        wanted = difference(
+            owned(node(), obj), {"f:apiVersion": {}, "f:kind": {}, "f:metadata": {"f:name": {}}}
+        )
         self.assertEqual(union(mine, wanted), mine)
 
 
@@ -84,8 +103,10 @@ class UpdateTests(unittest.SynchronousTestCase):
     def test_taking(self) -> None:
         """A changed field changes hands, the other fields and times stay."""
         new = changed(created(data={"a": "1", "b": "2"}), "b", data={"a": "1", "b": "3"})
-        self.assertEqual(entries(new), [entry("a", {"f:data": {".": {}, "f:a": {}}}),
-                                        entry("b", {"f:data": {"f:b": {}}}, time=LATER)])
+        self.assertEqual(
+            entries(new),
+            [entry("a", {"f:data": {".": {}, "f:a": {}}}), entry("b", {"f:data": {"f:b": {}}}, time=LATER)],
+        )
 
     def test_removing(self) -> None:
         """A removed field is nobody's; who only removes gets no entry."""
@@ -99,7 +120,9 @@ class UpdateTests(unittest.SynchronousTestCase):
     def test_own_entry_grows(self) -> None:
         """A manager that comes back keeps its fields; its time is renewed."""
         new = changed(created(data={"a": "1", "b": "2"}), "a", data={"a": "1", "b": "3", "c": "4"})
-        self.assertEqual(entries(new), [entry("a", {"f:data": {".": {}, "f:a": {}, "f:b": {}, "f:c": {}}}, time=LATER)])
+        self.assertEqual(
+            entries(new), [entry("a", {"f:data": {".": {}, "f:a": {}, "f:b": {}, "f:c": {}}}, time=LATER)]
+        )
 
     def test_no_change(self) -> None:
         """Who changes nothing changes no entry, not even by the time."""
@@ -121,8 +144,10 @@ class UpdateTests(unittest.SynchronousTestCase):
         """An update takes fields from appliers too."""
         live = manager().apply(None, thing(data={"a": "1", "b": "1"}), "x", False, NOW)
         new = changed(live, "b", data={"a": "1", "b": "2"})
-        self.assertEqual(entries(new), [entry("x", {"f:data": {"f:a": {}}}, "Apply"),
-                                        entry("b", {"f:data": {"f:b": {}}}, time=LATER)])
+        self.assertEqual(
+            entries(new),
+            [entry("x", {"f:data": {"f:a": {}}}, "Apply"), entry("b", {"f:data": {"f:b": {}}}, time=LATER)],
+        )
 
     def test_eleventh_updater(self) -> None:
         """The oldest updaters become ancient changes."""
@@ -131,8 +156,9 @@ class UpdateTests(unittest.SynchronousTestCase):
             new = {**copied(obj), "data": {**obj["data"], f"k{n:02}": "1"}}
             manager().update(obj, new, f"m{n:02}", f"2026-01-02T00:00:{n:02}Z")
             obj = new
-        self.assertEqual([one["manager"] for one in entries(obj)],
-                         ["ancient-changes", *(f"m{n:02}" for n in range(3, 12))])
+        self.assertEqual(
+            [one["manager"] for one in entries(obj)], ["ancient-changes", *(f"m{n:02}" for n in range(3, 12))]
+        )
 
 
 class SentEntriesTests(unittest.SynchronousTestCase):
@@ -180,15 +206,29 @@ class SubresourceTests(unittest.SynchronousTestCase):
         live = created(spec={"replicas": 1})
         new = {**copied(live), "status": {"ready": 1}, "spec": {"replicas": 7}}
         manager("status", (("spec",),)).update(live, new, "a", LATER)
-        self.assertEqual(entries(new), [entry("a", {"f:spec": {"f:replicas": {}}}),
-                                        entry("a", {"f:status": {".": {}, "f:ready": {}}}, time=LATER,
-                                              subresource="status")])
+        self.assertEqual(
+            entries(new),
+            [
+                entry("a", {"f:spec": {"f:replicas": {}}}),
+                entry("a", {"f:status": {".": {}, "f:ready": {}}}, time=LATER, subresource="status"),
+            ],
+        )
 
     def test_included_fields(self) -> None:
         """Where only some paths can change, only those are owned."""
         live = created(spec={"containers": [{"name": "x", "image": "1"}]})
-        new = {**copied(live), "spec": {"replicas": 3, "containers": [{"name": "x", "image": "1", "env": {"E": "1"}}]}}
+        new = {
+            **copied(live),
+            "spec": {"replicas": 3, "containers": [{"name": "x", "image": "1", "env": {"E": "1"}}]},
+        }
         resize = manager("resize", include_fields=(("spec", "containers", "*", "env"),))
         resize.update(live, new, "b", LATER)
-        self.assertEqual(entries(new)[1], entry("b", {"f:spec": {"f:containers": {'k:{"name":"x"}': {
-            "f:env": {".": {}, "f:E": {}}}}}}, time=LATER, subresource="resize"))
+        self.assertEqual(
+            entries(new)[1],
+            entry(
+                "b",
+                {"f:spec": {"f:containers": {'k:{"name":"x"}': {"f:env": {".": {}, "f:E": {}}}}}},
+                time=LATER,
+                subresource="resize",
+            ),
+        )

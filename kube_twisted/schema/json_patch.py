@@ -1,8 +1,8 @@
 """JSON patch (RFC 6902), with the leniencies of the original's library.
 
 Beyond the RFC: a missing member reads as null, so that ``replace`` and ``copy`` of one succeed; a negative
-index counts from the end; what stands before the first slash of a pointer is ignored; ``replace`` of the
-whole document by a scalar changes nothing.
+index counts from the end; what stands before the first slash of a pointer is ignored. Only ``replace`` and
+``test`` know the whole document as a place, and no scalar can take that place.
 """
 
 from __future__ import annotations
@@ -131,7 +131,9 @@ class _Run:
     def _replace(self, operation: dict[str, Any]) -> None:
         value = deep_copy(operation.get("value"))
         if operation.get("path") == "":
-            self.document = value if isinstance(value, (dict, list)) else self.document
+            if not isinstance(value, (dict, list)):
+                raise _Inapplicable
+            self.document = value
             return
         container, key = self._find(operation)
         if isinstance(container, list):

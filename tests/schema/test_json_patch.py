@@ -62,7 +62,8 @@ class OperationTests(JsonPatchTestCase):
     def test_replace_all(self) -> None:
         """The empty pointer is the whole document; a scalar cannot take its place."""
         self.assertEqual(self.patched(op("replace", "", value={"new": 1})), {"new": 1})
-        self.assertEqual(self.patched(op("replace", "", value="text")), _DOCUMENT)
+        self.refused(op("replace", "", value="text"))
+        self.refused(op("replace", ""))
 
     def test_move_and_copy(self) -> None:
         """What is moved must be there; a copy of nothing is null."""

@@ -36,8 +36,8 @@ from kube_twisted.util.clock import Clock
 class SqliteStore:
     """The contract of a store over a file.
 
-    What is read is never newer than ``current_revision``: nobody sees a change before its event. Once started, it
-    lowers the interpreter's switch interval (see ``sqlite_writer``), and leaves it so.
+    What is read is never newer than ``current_revision``: nobody sees a change before its event. Starting it
+    lowers the interpreter's switch interval (see ``sqlite_writer``) for good.
 
     :param path: of the file, by custom ``state.db``.
     :param clock: tells when a ``ttl`` ends.

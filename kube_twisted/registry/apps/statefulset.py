@@ -13,6 +13,7 @@ from kube_twisted.registry.apps.rollout import (
     validate_collisions,
     validate_counts,
 )
+from kube_twisted.registry.podspec.claim_warnings import claim_warnings
 from kube_twisted.registry.podspec.claims import validate_claim_spec
 from kube_twisted.registry.podspec.options import TEMPLATE, Options, options_for_update
 from kube_twisted.registry.podspec.template import (
@@ -23,7 +24,6 @@ from kube_twisted.registry.podspec.template import (
     validate_template,
 )
 from kube_twisted.registry.podspec.volume_defaults import default_claim_spec
-from kube_twisted.registry.podspec.claim_warnings import claim_warnings
 from kube_twisted.registry.podspec.workload import WorkloadStrategy
 from kube_twisted.registry.rules import messages, non_negative
 from kube_twisted.registry.strategy import Obj, StatusStrategy, WriteContext

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from kube_twisted.api.domains import domain_prefixed_path
 from kube_twisted.api.field import FieldError, invalid, not_supported, required, too_long
 from kube_twisted.api.labels import validate_label_selector
-from kube_twisted.api.names import domain_prefixed_path
 from kube_twisted.registry.batch.policies import (
     validate_failure_policy,
     validate_replacement_policy,
@@ -14,7 +14,7 @@ from kube_twisted.registry.batch.policies import (
 )
 from kube_twisted.registry.podspec.options import Options
 from kube_twisted.registry.podspec.template import NO_MATCH, compiled, validate_template
-from kube_twisted.registry.rules import messages, non_negative
+from kube_twisted.registry.rules import non_negative
 
 Obj = dict[str, Any]
 Errors = list[FieldError]
@@ -59,7 +59,7 @@ def validate_job_content(path: str, spec: Obj, options: Options) -> Errors:
         errors.append(required(f"{path}.backoffLimitPerIndex", "when maxFailedIndexes is specified"))
     manager = spec.get("managedBy")
     if manager is not None:
-        errors += messages(f"{path}.managedBy", manager, domain_prefixed_path(manager))
+        errors += domain_prefixed_path(manager, f"{path}.managedBy")
         if len(manager) > _LONGEST_MANAGER:
             errors.append(too_long(f"{path}.managedBy", _LONGEST_MANAGER))
     errors += _completion_mode(path, spec)

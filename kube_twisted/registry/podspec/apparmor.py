@@ -41,3 +41,20 @@ def apply_annotations(pod: Obj) -> None:
         profile = profile_of(annotation)
         if profile and profile != general:
             container.setdefault("securityContext", {})["appArmorProfile"] = profile
+
+
+def annotation_warnings(pod: Obj) -> list[str]:
+    """Warnings about a new pod's annotations, after :func:`apply_annotations`: those that decided a field, and those
+    that mean nothing."""
+    annotations = pod["metadata"].get("annotations")
+    spec = pod["spec"]
+    if not annotations or (spec.get("os") or {}).get("name") == "windows":
+        return []
+    return [f"metadata.annotations[{key}]: {DEPRECATED}" for key in
+            (ANNOTATION_PREFIX + one.get("name", "") for one in all_containers(spec)) if key in annotations
+            and _is_old_fashioned(annotations[key], spec)]
+
+
+def _is_old_fashioned(annotation: str, spec: Obj) -> bool:
+    profile = profile_of(annotation)
+    return profile is None or profile != (spec.get("securityContext") or {}).get("appArmorProfile")

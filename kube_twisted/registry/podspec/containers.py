@@ -7,7 +7,15 @@ from typing import Any
 
 from attrs import frozen
 
-from kube_twisted.api.field import FieldError, duplicate, forbidden, invalid, not_found, not_supported, required
+from kube_twisted.api.field import (
+    FieldError,
+    duplicate,
+    forbidden,
+    invalid,
+    not_found,
+    not_supported,
+    required,
+)
 from kube_twisted.api.names import port_name
 from kube_twisted.registry.podspec.env import validate_env, validate_env_from
 from kube_twisted.registry.podspec.mounts import validate_devices, validate_mounts

@@ -5,7 +5,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from kube_twisted.api.field import FieldError, duplicate, forbidden, invalid, not_supported, required, too_long
+from kube_twisted.api.field import (
+    FieldError,
+    duplicate,
+    forbidden,
+    invalid,
+    not_supported,
+    required,
+    too_long,
+)
 from kube_twisted.api.names import range_error
 from kube_twisted.registry.podspec.paths import descending
 from kube_twisted.registry.podspec.windows import validate_windows_options

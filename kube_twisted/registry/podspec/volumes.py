@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from kube_twisted.api.field import FieldError, duplicate, forbidden, go_quote, invalid, not_supported, required
-from kube_twisted.api.field import too_long
+from kube_twisted.api.field import (
+    FieldError,
+    duplicate,
+    forbidden,
+    go_quote,
+    invalid,
+    not_supported,
+    required,
+    too_long,
+)
 from kube_twisted.api.names import dns_subdomain
 from kube_twisted.registry.podspec.claims import validate_claim_template
 from kube_twisted.registry.podspec.options import Options

@@ -204,8 +204,7 @@ def _decode(raw: bytes, media_type: MediaType, parsed: Any, gvk: GroupVersionKin
     except DecodeError as error:
         exact = inspect(struct, read(raw)).error if media_type == "json" else None
         raise DecodeError(exact or str(error)) from None
-    obj["kind"], obj["apiVersion"] = gvk.kind, gvk.api_version
-    return _type_first(obj), unknown
+    return _with_type(obj, gvk), unknown
 
 
 def _decode_exactly(struct: Struct, raw: bytes) -> tuple[dict[str, Any], list[str]]:
@@ -216,11 +215,11 @@ def _decode_exactly(struct: Struct, raw: bytes) -> tuple[dict[str, Any], list[st
     return decode(struct, found.value), found.messages
 
 
-def _type_first(obj: dict[str, Any]) -> dict[str, Any]:
-    """Kind and version stand first; they may have been left out of the body."""
-    if next(iter(obj)) == "kind":
+def _with_type(obj: dict[str, Any], gvk: GroupVersionKind) -> dict[str, Any]:
+    """Add kind and version in front where they were left out of the body."""
+    if "kind" in obj and "apiVersion" in obj:
         return obj
-    return {"kind": obj["kind"], "apiVersion": obj["apiVersion"], **obj}
+    return {"kind": gvk.kind, "apiVersion": gvk.api_version, **obj}
 
 
 def internal_type(gvk: GroupVersionKind) -> str:

@@ -83,11 +83,14 @@ def base64(value: Any, unknown: list[str] | None) -> str:
     :raises ValueError: naming the first bad byte, as Go does.
     """
     text = string(value, unknown)
+    joined = text.replace("\n", "").replace("\r", "")
     try:
-        return b64encode(b64decode(text.replace("\n", "").replace("\r", ""), validate=True)).decode()
+        written = b64encode(b64decode(joined, validate=True)).decode()
     except (Base64Error, ValueError):
-        offset = _bad_byte(text.encode(errors="replace"))
-        raise ValueError(f"illegal base64 data at input byte {offset}") from None
+        written = ""
+    if len(written) == len(joined):
+        return written
+    raise ValueError(f"illegal base64 data at input byte {_bad_byte(text.encode(errors='replace'))}")
 
 
 def _bad_byte(text: bytes) -> int:
@@ -109,7 +112,7 @@ def _bad_padding(text: bytes, offset: int, digits: int) -> int:
         at += 1
     if digits == 2:
         if at == len(text) or text[at] != 0x3D:
-            return at
+            return at if at == len(text) else at - 1
         at += 1
         while at < len(text) and text[at] in b"\r\n":
             at += 1

@@ -10,6 +10,7 @@ from __future__ import annotations
 import sqlite3
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Thread
 
@@ -102,26 +103,32 @@ class Writer:
     def _run(self, opened: Deferred[Opened]) -> None:
         try:
             connection = self._file.open()
+            ledger, sweep, state = self._load(connection)
         except StoreUnusable as error:
             self._reactor.callFromThread(opened.errback, error)
             return
+        self._reactor.callFromThread(opened.callback, state)
+        stop = self._work(ledger, sweep)
+        self._close(connection)
+        self._reactor.callFromThread(stop.done.callback, None)
+
+    def _load(self, connection: sqlite3.Connection) -> tuple[Ledger, Sweep, Opened]:
         try:
             ledger, sweep = Ledger(connection), Sweep(connection)
-            state = Opened(ledger.revision, sweep.compacted, ledger.superseded, self._file.open_reader())
+            reader = self._file.open_reader()
         except sqlite3.Error as error:
-            connection.close()
-            self._file.close()
-            unusable = StoreUnusable(f"{self._file.path} is damaged: {error}")
-            self._reactor.callFromThread(opened.errback, unusable)
-            return
-        self._reactor.callFromThread(opened.callback, state)
-        self._work(ledger, sweep)
-        connection.close()
-        self._file.close()
-        assert self._stop is not None
-        self._reactor.callFromThread(self._stop.done.callback, None)
+            self._close(connection)
+            raise StoreUnusable(f"{self._file.path} is damaged: {error}") from error
+        return ledger, sweep, Opened(ledger.revision, sweep.compacted, ledger.superseded, reader)
 
-    def _work(self, ledger: Ledger, sweep: Sweep) -> None:
+    def _close(self, connection: sqlite3.Connection) -> None:
+        """Give the file up. What SQLite could not tidy, it tidies at the next opening."""
+        with suppress(sqlite3.Error):
+            connection.close()
+        self._file.close()
+
+    def _work(self, ledger: Ledger, sweep: Sweep) -> _Stop:
+        """Until the store stops."""
         sweeping = sweep.pending
         while self._stop is None:
             transactions = self._take(wait=not sweeping)
@@ -130,6 +137,7 @@ class Writer:
             if sweeping or self._compactions:
                 sweeping = self._sweep(sweep)
         self._settle(StoreClosed("the store is stopping"))
+        return self._stop
 
     def _take(self, wait: bool) -> list[Transaction]:
         """The transactions of the next batch; other requests are noted on the way.

@@ -60,7 +60,8 @@ class DispatcherTests(SynchronousTestCase):
 
     def test_stop_all(self) -> None:
         """A store that ends ends all subscriptions."""
-        subscriptions = [self.dispatcher.subscribe(prefix, 1, self.seen.extend) for prefix in ("/", "/", "/a")]
+        subscriptions = [self.dispatcher.subscribe(prefix, 1, self.seen.extend)
+                         for prefix in ("/", "/", "/a")]
         for subscription in subscriptions:
             subscription.release()
         self.dispatcher.stop()

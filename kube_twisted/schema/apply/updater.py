@@ -53,11 +53,12 @@ class Updater:
         if last is not None and _dropped_something(last, managed[identity]):
             merged = prune(self.versions, merged, managed, last)
         managed, _ = self._take(old, merged, managed, identity, force)
-        if merged == old:
-            return old, managed
-        if identity in managed:
-            managed[identity] = evolve(managed[identity], time=now)
-        return merged, managed
+        same = bool(merged == old)
+        mine = managed.pop(identity, None)
+        left = self.versions.stripped(mine.fields) if mine else {}
+        if mine and left:
+            managed[identity] = evolve(mine, fields=left, time=mine.time if same else now)
+        return old if same else merged, managed
 
     def _take(self, old: Object, new: Object, managed: Managed, applying: Identity | None,
               force: bool) -> tuple[Managed, Changes]:

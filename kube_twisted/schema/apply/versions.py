@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from attrs import field, frozen
 
 from kube_twisted.schema.apply.compare import Changes, compare
-from kube_twisted.schema.apply.fieldset import FieldSet, matching
+from kube_twisted.schema.apply.fieldset import FieldSet, difference, field_path, from_paths, matching
 from kube_twisted.schema.apply.owned import owned
 from kube_twisted.schema.apply.plan import MapNode, Plans
 from kube_twisted.schema.types import Struct
@@ -18,6 +18,7 @@ Object = dict[str, Any]
 STRIPPED = (("apiVersion",), ("kind",), *(("metadata", name) for name in (
     "name", "namespace", "creationTimestamp", "selfLink", "uid", "clusterName", "generation", "managedFields",
     "resourceVersion")))
+_STRIPPED_SET = from_paths([field_path("metadata"), *(field_path(*path) for path in STRIPPED)])
 
 
 class Converter(Protocol):
@@ -35,12 +36,19 @@ class View:
     """One version of the kind.
 
     :ivar whole: all fields.
-    :ivar tracked: the fields that can be owned.
+    :ivar settable: the fields that requests can set.
+    :ivar tracked: those of them that can be owned.
     """
 
     api_version: str
     whole: MapNode
+    settable: MapNode
     tracked: MapNode
+
+    @classmethod
+    def make(cls, api_version: str, whole: MapNode, reset_fields: tuple[tuple[str, ...], ...]) -> View:
+        settable = whole.excluding(*reset_fields)
+        return cls(api_version, whole, settable, settable.excluding(*STRIPPED))
 
 
 @frozen
@@ -61,8 +69,7 @@ class Versions:
     def make(cls, struct: Struct, api_version: str, plans: Plans,
              reset_fields: tuple[tuple[str, ...], ...] = (), include: FieldSet | None = None,
              convert: Converter | None = None) -> Versions:
-        whole = plans.root(struct)
-        own = View(api_version, whole, whole.excluding(*STRIPPED, *reset_fields))
+        own = View.make(api_version, plans.root(struct), reset_fields)
         return cls(own, plans, reset_fields, include or {}, convert)
 
     def at(self, obj: Object, api_version: str) -> tuple[View, Object] | None:
@@ -76,8 +83,7 @@ class Versions:
             return None
         if api_version == self.own.api_version:
             return self.own, converted[1]
-        whole = self.plans.root(converted[0])
-        return View(api_version, whole, whole.excluding(*STRIPPED, *self.reset_fields)), converted[1]
+        return View.make(api_version, self.plans.root(converted[0]), self.reset_fields), converted[1]
 
     def changes(self, old: Object, new: Object) -> Changes:
         """What differs between two objects of the own version.
@@ -94,15 +100,17 @@ class Versions:
         return self._filtered(compare(after[0].tracked, before[1], after[1]))
 
     def applied(self, patch: Object) -> FieldSet:
-        """The set that an applied configuration owns.
+        """The set of what an applied configuration says, system fields among it.
 
         :raises ElementError: if a list item has no path element.
         """
-        fields = owned(self.own.tracked, patch)
-        metadata = {key: below for key, below in fields.pop("f:metadata", {}).items() if key != "."}
-        if metadata:
-            fields["f:metadata"] = metadata
+        fields = owned(self.own.settable, patch)
         return matching(fields, self.include) if self.include else fields
+
+    @staticmethod
+    def stripped(fields: FieldSet) -> FieldSet:
+        """A set without the fields that nobody owns."""
+        return difference(fields, _STRIPPED_SET)
 
     def _filtered(self, changes: Changes) -> Changes:
         if not self.include:

@@ -80,7 +80,7 @@ class Compactor:
     This is kube-apiserver's ``--etcd-compaction-interval``. When more than ``max_rows`` or ``max_bytes`` are
     superseded, everything before the tick before goes, so that watchers have at least that long to resume.
 
-    :param interval: how long history is kept, in seconds.
+    :param interval: how long history is kept, in seconds; 0 for ever, whatever its size.
     """
 
     _log = Logger()
@@ -97,7 +97,8 @@ class Compactor:
 
     def start(self) -> None:
         """Begin to note revisions; the first compaction comes an interval later."""
-        self._loop.start(self._interval / TICKS_PER_INTERVAL)
+        if self._interval:
+            self._loop.start(self._interval / TICKS_PER_INTERVAL)
 
     def stop(self) -> None:
         """No further compaction begins."""

@@ -72,6 +72,15 @@ class CompactorTests(SynchronousTestCase):
         self.time.advance(30)
         self.assertEqual(self.store.compacted_revision, 12)
 
+    def test_never(self) -> None:
+        """An interval of 0 switches compaction off, as in kube-apiserver."""
+        compactor = Compactor(self.store, Clock(self.time), interval=0, max_rows=1)
+        compactor.start()
+        self.update(5)
+        self.time.pump([300] * 3)
+        self.assertEqual(self.store.compacted_revision, 0)
+        compactor.stop()
+
     def test_idle(self) -> None:
         """A store in which nothing changes is compacted once."""
         self.compactor()

@@ -111,7 +111,7 @@ class StatusStrategy(Strategy):
         self.allow_unconditional_update = main.allow_unconditional_update
         self.field_labels = main.field_labels
 
-    reset_fields = (("spec",),)
+    reset_fields: tuple[tuple[str, ...], ...] = (("spec",),)
 
     def default(self, obj: Obj) -> None:
         self.main.default(obj)

@@ -41,25 +41,26 @@ def from_scale(entries: list[Entry] | None, scale_entries: list[Entry] | None, a
     :param entries: those of the resource before the write.
     :raises FieldsError: for a malformed entry.
     """
-    scaled = decode(scale_entries)
+    before, scaled = decode(entries), decode(scale_entries)
+    result = _without_lost_replicas(before, scaled, replicas)
+    target = replicas.get(api_version)
+    for identity, owned in scaled.items():
+        if identity not in result and target is not None and has(owned.fields, REPLICAS_IN_SCALE):
+            time = before[identity].time if identity in before else None
+            result[identity] = Owned(from_paths([target]), api_version, time)
+    return encode(result)
+
+
+def _without_lost_replicas(before: Managed, scaled: Managed, replicas: ReplicasPaths) -> Managed:
+    """The sets of the resource, where those who do not own the scale's replicas lose theirs."""
     result: Managed = {}
-    before = decode(entries)
     for identity, owned in before.items():
         if owned.api_version not in replicas:
             continue
         path = replicas[owned.api_version]
-        if path is None or not has(owned.fields, path):
-            result[identity] = owned
-        elif identity in scaled:
-            result[identity] = owned
-            del scaled[identity]
-        else:
-            left = difference(owned.fields, from_paths([path]))
-            if left:
-                result[identity] = evolve(owned, fields=left)
-    target = replicas.get(api_version)
-    for identity, owned in scaled.items():
-        if target is not None and has(owned.fields, REPLICAS_IN_SCALE):
-            time = before[identity].time if identity in before else None
-            result[identity] = Owned(from_paths([target]), api_version, time)
-    return encode(result)
+        left = owned.fields
+        if path is not None and identity not in scaled:
+            left = difference(left, from_paths([path]))
+        if left:
+            result[identity] = owned if left is owned.fields else evolve(owned, fields=left)
+    return result

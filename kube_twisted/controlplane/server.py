@@ -50,12 +50,14 @@ _log = Logger()
 def create_server_chain(config: Config, options: RESTOptions) -> GenericAPIServer:
     """The servers, from the last to the first; the first is returned."""
     enabled = APIResourceConfig(config.runtime_config)
-    extensions = GenericAPIServer("apiextensions", NotFound())
+    end = NotFound()
+    extensions = GenericAPIServer("apiextensions", end)
     install_apis(extensions, [provider(APIEXTENSIONS, "apiextensions")], enabled, options)
     kube = GenericAPIServer("kube", extensions)
     install_apis(kube, builtin_providers(), enabled, options)
     aggregator = GenericAPIServer("aggregator", kube)
     install_apis(aggregator, [provider(APIREGISTRATION, "apiregistration")], enabled, options)
+    end.front = aggregator
     return aggregator
 
 
@@ -130,6 +132,11 @@ class KapiServer:
         tree = self.front.tree
         install_health(tree, self._checks)
         tree.route("/metrics", self._metrics)
+        tree.route("/version", self._version)
+
+    async def _version(self, _request: Any) -> Any:
+        from kube_twisted.endpoints.request import Response
+        return Response(200, b'{"major":"1","minor":"36"}')
 
     async def _metrics(self, _request: Any) -> Any:
         from kube_twisted.endpoints.request import Response

@@ -7,7 +7,7 @@ from typing import Any
 from kube_twisted.api import errors
 from kube_twisted.api.options import validate_delete_options, validate_list_options
 from kube_twisted.endpoints.delete_options import decode_options
-from kube_twisted.endpoints.negotiation import negotiate
+from kube_twisted.endpoints.negotiation import LIST_TRANSFORMS, negotiate
 from kube_twisted.endpoints.options import delete_options, include_object, list_options, refuse_invalid
 from kube_twisted.endpoints.representation import Encoder
 from kube_twisted.endpoints.request import Request, Response
@@ -70,7 +70,7 @@ def _success(scope: RequestScope, item: CachedObject) -> dict[str, Any]:
 
 async def delete_collection(scope: RequestScope, request: Request) -> Response:
     """Delete what the selectors choose; answers with the list of it."""
-    chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"))
+    chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"), transforms=LIST_TRANSFORMS)
     listing = list_options(request)
     refuse_invalid("ListOptions", validate_list_options(listing, is_watch=False))
     options = _options(scope, request)
@@ -78,13 +78,12 @@ async def delete_collection(scope: RequestScope, request: Request) -> Response:
     result = await list_objects(scope.store.cache, scope.clock, selection, listing)
     deleted = []
     for item in result.items:
-        writing = Writing(scope, request, dict(options))
         try:
-            last, _ = await _delete_one(writing, item.name)
+            await _delete_one(Writing(scope, request, dict(options)), item.name)
         except errors.StatusError as error:
-            if error.code == 404:
-                continue
-            raise
-        deleted.append(last)
+            if error.code != 404:
+                raise
+        else:
+            deleted.append(item)
     encoder = Encoder(scope, chosen, include_object(request, chosen))
     return encoder.list_response(ListResult(deleted, result.revision, result.continue_token, result.remaining))

@@ -13,8 +13,9 @@ OFFERED = (JSON, YAML)
 #: What watch frames can be encoded in.
 STREAMED = (JSON,)
 _META = "meta.k8s.io"
-_AS = {"Table": "Table", "PartialObjectMetadata": "PartialObjectMetadata",
-       "PartialObjectMetadataList": "PartialObjectMetadataList"}
+#: What single objects, and lists, can be transformed to.
+OBJECT_TRANSFORMS = ("Table", "PartialObjectMetadata")
+LIST_TRANSFORMS = ("Table", "PartialObjectMetadataList")
 _META_VERSIONS = ("v1", "v1beta1")
 
 
@@ -44,11 +45,12 @@ class _Clause:
     order: int
 
 
-def negotiate(accept: str | None, pretty: str, *, transforms: bool = True, stream: bool = False) -> Representation:
+def negotiate(accept: str | None, pretty: str, *, transforms: tuple[str, ...] = OBJECT_TRANSFORMS,
+              stream: bool = False) -> Representation:
     """Choose what to answer with.
 
     :param pretty: the query parameter.
-    :param transforms: whether Tables and metadata can be made of the answer.
+    :param transforms: what can be made of the answer.
     :raises StatusError: 406.
     """
     if not accept or accept in (JSON, "*/*"):
@@ -70,13 +72,13 @@ def negotiate(accept: str | None, pretty: str, *, transforms: bool = True, strea
     raise errors.not_acceptable(list(offered))
 
 
-def _accepts(clause: _Clause, media_type: str, pretty: str, transforms: bool) -> Representation | None:
+def _accepts(clause: _Clause, media_type: str, pretty: str, transforms: tuple[str, ...]) -> Representation | None:
     parameters = clause.parameters
     wants_pretty = parameters.get("pretty", pretty) not in ("", "0", "false")
     wanted = parameters.get("as", "")
     if not wanted:
         return Representation(media_type, pretty=wants_pretty)
-    if not transforms or wanted not in _AS or parameters.get("g") != _META:
+    if wanted not in transforms or parameters.get("g") != _META:
         return None
     version = parameters.get("v", "")
     if version not in _META_VERSIONS or (wanted == "Table" and media_type != JSON and media_type != YAML):

@@ -77,7 +77,7 @@ class Encoder:
                          version=version, present=self._present)
         if self.chosen.transform:
             return {"kind": "PartialObjectMetadataList", "apiVersion": f"meta.k8s.io/{version}",
-                    "metadata": result.metadata(), "items": [partial_object_metadata(one, version) for one in objects]}
+                    "metadata": result.metadata(), "items": [partial_object_metadata(one, version) for one in objects] or None}
         items = [scope.show(one) for one in objects]
         for one in items:
             del one["kind"], one["apiVersion"]

@@ -50,16 +50,28 @@ def fill_for_create(meta: dict[str, Any], now: str, generation: bool) -> None:
 
     :raises StatusError: 500 for a resourceVersion, as the original answers.
     """
-    if meta.get("resourceVersion"):
+    if meta.get("resourceVersion", "0") not in ("", "0"):
         raise plain_internal("resourceVersion should not be set on objects to be created")
-    for key in ("resourceVersion", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds", "generation"):
+    for key in ("resourceVersion", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds"):
         meta.pop(key, None)
     meta["uid"] = new_uid()
     meta["creationTimestamp"] = now
     if generation:
         meta["generation"] = 1
+    references = meta.get("ownerReferences")
+    if references and len(references) > 1:
+        meta["ownerReferences"] = without_repeats(references)
     if meta.get("generateName") and not meta.get("name"):
         meta["name"] = generate_name(meta["generateName"])
+
+
+def without_repeats(references: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Owner references without those that stand twice."""
+    kept: list[dict[str, Any]] = []
+    for one in references:
+        if one not in kept:
+            kept.append(one)
+    return kept
 
 
 def keep_from_old(meta: dict[str, Any], old: dict[str, Any]) -> None:

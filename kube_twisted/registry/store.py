@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kube_twisted.api import errors
+from kube_twisted.api.field import FieldError, go_quote
 from kube_twisted.api.gvk import GroupResource, GroupVersionKind
 from kube_twisted.api.metadata import validate_object_meta, validate_object_meta_update
 from kube_twisted.api.names import path_segment
@@ -136,6 +137,8 @@ class Store:
             if item is None:
                 if not (strategy.allow_create_on_update or force_create):
                     raise errors.not_found(self.resource, name)
+                if write.uid:
+                    raise self._uid_mismatch(write, name, "")
                 return await self._create_on_update(write, transform, validate_create), True
             try:
                 return await self._replace(write, item, transform, validate_update, strategy), False
@@ -177,19 +180,24 @@ class Store:
         """Optimistic concurrency: the uid and resourceVersion that the client saw, where it says so."""
         name = old["name"]
         if write.uid and write.uid != old["uid"]:
-            raise errors.conflict(
-                self.resource, name,
-                f"StorageError: invalid object, Code: 4, Key: {self.cache.key(write.namespace, name)}, ResourceVersion: "
-                f"0, AdditionalErrorMsg: Precondition failed: UID in precondition: {write.uid}, "
-                f"UID in object meta: {old['uid']}")
-        version = meta.pop("resourceVersion", "")
+            raise self._uid_mismatch(write, name, old["uid"])
+        version = meta.get("resourceVersion", "")
+        if version and not version.isdecimal():
+            raise errors.plain_internal(f"strconv.ParseUint: parsing {go_quote(version)}: invalid syntax")
         if version in ("", "0"):
             if not strategy.allow_unconditional_update:
                 kind = self.kind.group_kind.__class__(self.resource.group, self.resource.resource)
                 raise errors.invalid(kind, name, [errors.FieldError(
                     "Invalid", "metadata.resourceVersion", 0, "must be specified for an update")])
+            meta["resourceVersion"] = old["resourceVersion"]
         elif version != old["resourceVersion"]:
             raise errors.conflict(self.resource, name, errors.MODIFIED)
+
+    def _uid_mismatch(self, write: Write, name: str, uid: str) -> errors.StatusError:
+        key = self.cache.key(write.namespace, name)
+        return errors.conflict(self.resource, name, f"StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion:"
+                               f" 0, AdditionalErrorMsg: Precondition failed: UID in precondition: {write.uid}, "
+                               f"UID in object meta: {uid}")
 
     def _before_update(self, write: Write, obj: Obj, old: Obj, strategy: Strategy) -> None:
         meta, old_meta = obj["metadata"], old["metadata"]
@@ -201,12 +209,20 @@ class Store:
         for hook in self.before_write:
             hook(obj, old, write)
         failures = validate_object_meta(meta, self.namespaced, path_segment)
-        failures += validate_object_meta_update(meta, old_meta)
+        if meta is not old_meta:
+            failures += self._metadata_update_failures(meta, old_meta, failures)
         failures += strategy.validate_update(write.ctx, obj, old)
         if failures:
             raise errors.invalid(self.kind.group_kind, meta.get("name", ""), failures)
         write.warn(strategy.warnings_on_update(write.ctx, obj, old))
         strategy.canonicalize(obj)
+
+    def _metadata_update_failures(self, meta: Obj, old: Obj, common: list[FieldError]) -> list[FieldError]:
+        """What is wrong with a change of metadata; kinds check again what all kinds have in common, so it shows twice."""
+        failures = validate_object_meta_update(meta, old)
+        if not common and not failures:
+            return failures
+        return failures + failures + validate_object_meta(meta, self.namespaced, self.strategy.validate_name)
 
     async def _remove(self, write: Write, item: CachedObject, obj: Obj) -> CachedObject:
         """An update took the last finalizer off an object in deletion: remove it."""

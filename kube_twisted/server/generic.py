@@ -41,14 +41,23 @@ class Delegate(Protocol):
 
 
 class NotFound:
-    """The end of the chain."""
+    """The end of the chain.
+
+    :ivar front: the first server of the chain, which knows all groups; set when the chain is complete.
+    """
+
+    front: GenericAPIServer | None = None
 
     async def handle(self, request: Request) -> Response:
-        """404: a Status below the API prefixes of known groups, plain text elsewhere."""
+        """404: a Status below ``/api`` and the prefixes of known groups, plain text elsewhere."""
         info = request.info
-        if info.prefix == "/api":
+        if info.prefix == "/api" or (info.prefix and self._is_known(request.path)):
             raise errors.resource_not_found()
         return Response(404, b"404 page not found\n", "text/plain; charset=utf-8")
+
+    def _is_known(self, path: str) -> bool:
+        group = path.split("/")[2] if path.count("/") > 1 else ""
+        return self.front is not None and any(one.name == group for one in self.front.all_groups())
 
     def all_groups(self) -> list[APIGroup]:
         return []

@@ -36,7 +36,7 @@ def status_response(request: Request, error: StatusError) -> Response:
     body = orjson.dumps(error.status())
     content_type = "application/json"
     try:
-        chosen = negotiate(request.transport.header("accept"), "", transforms=False)
+        chosen = negotiate(request.transport.header("accept"), "", transforms=())
     except StatusError:
         chosen = None
     if chosen is not None and chosen.media_type == YAML:

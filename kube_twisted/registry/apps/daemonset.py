@@ -11,6 +11,7 @@ from kube_twisted.registry.apps.rollout import (
     validate_collisions,
     validate_counts,
 )
+from kube_twisted.registry.podspec.internal import shown_labels
 from kube_twisted.registry.podspec.options import TEMPLATE, Options, options_for_update
 from kube_twisted.registry.podspec.template import (
     NO_MATCH,
@@ -46,6 +47,7 @@ class DaemonSetStrategy(WorkloadStrategy):
             rolling.setdefault("maxUnavailable", 1)
             rolling.setdefault("maxSurge", 0)
         spec.setdefault("revisionHistoryLimit", 10)
+        set_template_generation(obj, template_generation(obj))
 
     def prepare_for_create(self, ctx: WriteContext, obj: Obj) -> None:
         super().prepare_for_create(ctx, obj)
@@ -75,7 +77,7 @@ def _validate_spec(obj: Obj, options: Options, any_values: bool = False) -> list
     labels = (template.get("metadata") or {}).get("labels")
     matcher = compiled(selector)
     if matcher is not None and not matcher.matches(labels or {}):
-        errors.append(invalid("spec.template.metadata.labels", labels, NO_MATCH))
+        errors.append(invalid("spec.template.metadata.labels", shown_labels(labels), NO_MATCH))
     if selector is not None and not selector.get("matchLabels") and not selector.get("matchExpressions"):
         errors.append(invalid("spec.selector", selector, "empty selector is invalid for daemonset"))
     errors += validate_template("spec.template", template, options)

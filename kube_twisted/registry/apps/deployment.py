@@ -113,7 +113,7 @@ def _internal(rolling: Obj | None) -> Obj | None:
 class DeploymentStatusStrategy(StatusStrategy):
     """The status endpoint keeps the labels as well as the spec."""
 
-    reset_fields = (("spec",), ("metadata", "labels"))
+    reset_fields: tuple[tuple[str, ...], ...] = (("spec",), ("metadata", "labels"))
 
     def prepare_for_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> None:
         super().prepare_for_update(ctx, obj, old)

@@ -8,6 +8,7 @@ from kube_twisted.api.names import dns_label
 from kube_twisted.registry.batch.job_spec import validate_job_spec
 from kube_twisted.registry.batch.job_status import validate_status_update
 from kube_twisted.registry.batch.job_update import validate_job_update
+from kube_twisted.registry.podspec.internal import shown_labels, shown_selector
 from kube_twisted.registry.podspec.options import TEMPLATE, options_for_update
 from kube_twisted.registry.podspec.template import compiled
 from kube_twisted.registry.podspec.workload import WorkloadStrategy
@@ -36,14 +37,18 @@ class JobStrategy(WorkloadStrategy):
             spec.setdefault("completions", 1)
             spec["parallelism"] = 1
         spec.setdefault("backoffLimit", _UNLIMITED if "backoffLimitPerIndex" in spec else 6)
-        labels = (self.template(obj).get("metadata") or {}).get("labels")
-        if labels and not obj["metadata"].get("labels"):
-            obj["metadata"]["labels"] = dict(labels)
+        self.canonicalize(obj)
         spec.setdefault("completionMode", "NonIndexed")
         spec.setdefault("suspend", False)
         spec.setdefault("podReplacementPolicy", "Failed" if "podFailurePolicy" in spec else "TerminatingOrFailed")
         spec.setdefault("manualSelector", False)
         default_failure_policy(spec)
+
+    def canonicalize(self, obj: Obj) -> None:
+        """A Job without labels has those of its pods: the same dict, so that it gets the generated ones too."""
+        labels = (self.template(obj).get("metadata") or {}).get("labels")
+        if labels and not obj["metadata"].get("labels"):
+            obj["metadata"]["labels"] = labels
 
     def prepare_for_create(self, ctx: WriteContext, obj: Obj) -> None:
         super().prepare_for_create(ctx, obj)
@@ -116,10 +121,10 @@ def _generated_selector(obj: Obj, prefixed: bool) -> list[FieldError]:
         if key not in labels:
             errors.append(required(path, f"must be '{value}'"))
         elif labels[key] != value:
-            errors.append(invalid(path, labels, f"must be '{value}'"))
+            errors.append(invalid(path, shown_labels(labels), f"must be '{value}'"))
     matcher = compiled(spec["selector"])
     if matcher is not None and not matcher.matches(expected):
-        errors.append(invalid("spec.selector", spec["selector"], "`selector` not auto-generated"))
+        errors.append(invalid("spec.selector", shown_selector(spec["selector"]), "`selector` not auto-generated"))
     return errors
 
 
@@ -140,9 +145,12 @@ def _generate_selector(obj: Obj) -> None:
     template = obj["spec"].setdefault("template", {}).setdefault("metadata", {})
     labels = {LEGACY_JOB_NAME: metadata.get("name", ""), JOB_NAME: metadata.get("name", ""),
               LEGACY_CONTROLLER_UID: uid, CONTROLLER_UID: uid}
-    template["labels"] = labels | (template.get("labels") or {})
+    shared = template.get("labels") is not None and template["labels"] is metadata.get("labels")
+    template["labels"] = dict(sorted((labels | (template.get("labels") or {})).items()))
+    if shared:
+        metadata["labels"] = template["labels"]
     selector = obj["spec"].setdefault("selector", {})
-    selector["matchLabels"] = {CONTROLLER_UID: uid} | (selector.get("matchLabels") or {})
+    selector["matchLabels"] = dict(sorted(({CONTROLLER_UID: uid} | (selector.get("matchLabels") or {})).items()))
 
 
 class JobStatusStrategy(StatusStrategy):

@@ -12,6 +12,7 @@ from kube_twisted.registry.batch.policies import (
     validate_replacement_policy,
     validate_success_policy,
 )
+from kube_twisted.registry.podspec.internal import shown_labels
 from kube_twisted.registry.podspec.options import Options
 from kube_twisted.registry.podspec.template import NO_MATCH, compiled, validate_template
 from kube_twisted.registry.rules import non_negative
@@ -45,7 +46,7 @@ def validate_job_spec(path: str, spec: Obj, options: Options, any_values: bool =
     labels = ((spec.get("template") or {}).get("metadata") or {}).get("labels")
     matcher = compiled(selector)
     if matcher is not None and not matcher.matches(labels or {}):
-        errors.append(invalid(f"{path}.template.metadata.labels", labels, NO_MATCH))
+        errors.append(invalid(f"{path}.template.metadata.labels", shown_labels(labels), NO_MATCH))
     return errors
 
 

@@ -125,8 +125,8 @@ def _indexes(change: StatusChange) -> Errors:
     completed, failed = change.status.get("completedIndexes", ""), change.status.get("failedIndexes")
     if change.changed("completedIndexes") and completions is not None:
         errors += _format("completedIndexes", completed, completions)
-    if change.changed("failedIndexes") and None not in (completions, failed) and per_index:
-        errors += _format("failedIndexes", failed or "", completions)
+    if change.changed("failedIndexes") and completions is not None and failed is not None and per_index:
+        errors += _format("failedIndexes", failed, completions)
     if change.changed("completedIndexes") and completed and change.spec.get("completionMode") != "Indexed":
         errors.append(invalid("status.completedIndexes", completed,
                               "cannot set non-empty completedIndexes when non-indexed completion mode"))

@@ -136,6 +136,6 @@ def validate_time_zone(path: str, zone: str | None) -> Errors:
 def _is_known(zone: str) -> bool:
     try:
         ZoneInfo(zone)
-    except (OSError, ValueError):
+    except (LookupError, OSError, ValueError):
         return False
     return True

@@ -33,7 +33,7 @@ class PodStrategy(Strategy):
 
     has_generation = True
     returns_deleted_object = True
-    reset_fields = (("status",),)
+    reset_fields: tuple[tuple[str, ...], ...] = (("status",),)
     field_labels = frozenset({
         "spec.nodeName", "spec.host", "spec.restartPolicy", "spec.schedulerName", "spec.serviceAccountName",
         "spec.hostNetwork", "status.phase", "status.podIP", "status.podIPs", "status.nominatedNodeName"})
@@ -127,7 +127,8 @@ def _default_status(status: Obj) -> None:
 class PodStatusStrategy(StatusStrategy):
     """The status endpoint, which kubelets and the scheduler write."""
 
-    reset_fields = (("spec",), ("metadata", "deletionTimestamp"), ("metadata", "ownerReferences"))
+    reset_fields: tuple[tuple[str, ...], ...] = (
+        ("spec",), ("metadata", "deletionTimestamp"), ("metadata", "ownerReferences"))
 
     def prepare_for_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> None:
         """Owner references stay, since old kubelets damage them; so do a class and generations left out."""

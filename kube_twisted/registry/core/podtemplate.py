@@ -13,7 +13,7 @@ class PodTemplateStrategy(WorkloadStrategy):
     """Source: the API reference of PodTemplate. There is no spec and no status."""
 
     returns_deleted_object = True
-    reset_fields = ()
+    reset_fields: tuple[tuple[str, ...], ...] = ()
     template_path = "template"
     name_in_pods = False
 

@@ -94,8 +94,8 @@ def _default_probe(probe: Obj) -> None:
         if not probe.get(name):
             probe[name] = value
     _default_handler(probe)
-    if "grpc" in probe:
-        probe["grpc"].setdefault("service", "")
+    if "grpc" in probe and probe["grpc"].get("service") is None:
+        probe["grpc"]["service"] = ""
 
 
 def _default_handler(handler: Obj) -> None:

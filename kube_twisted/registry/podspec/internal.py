@@ -58,9 +58,27 @@ def _field(kind: str, value: Any) -> Any:
     return shown(type_name, {} if value is None and form == "=" else value)
 
 
+def shown_labels(labels: dict[str, str] | None) -> dict[str, str] | None:
+    """Labels as Go shows a map: sorted."""
+    return None if labels is None else dict(sorted(labels.items()))
+
+
+def shown_selector(selector: Obj) -> Obj:
+    """A LabelSelector, its labels sorted."""
+    form: Obj = {}
+    if selector.get("matchLabels"):
+        form["matchLabels"] = shown_labels(selector["matchLabels"])
+    if selector.get("matchExpressions"):
+        form["matchExpressions"] = selector["matchExpressions"]
+    return form
+
+
 def difference(type_name: str, old: Obj, new: Obj) -> str:
     """What differs between two values, as a unified diff of their internal forms."""
-    texts = [[f"{line}\n" for line in json.dumps(shown(type_name, one), indent=1, ensure_ascii=False).split("\n")]
-             for one in (old, new)]
-    lines = difflib.unified_diff(*texts, n=_CONTEXT)
+    lines = difflib.unified_diff(_lines(type_name, old), _lines(type_name, new), n=_CONTEXT)
     return "".join(line for index, line in enumerate(lines) if index >= 2)
+
+
+def _lines(type_name: str, value: Obj) -> list[str]:
+    text = json.dumps(shown(type_name, value), indent=1, ensure_ascii=False)
+    return [f"{line}\n" for line in text.split("\n")]

@@ -119,7 +119,7 @@ def _fc(path: str, source: Obj) -> Errors:
                               "targetWWNs and wwids can not be specified simultaneously"))
     if names and lun is None:
         errors.append(required(f"{path}.lun", "lun is required if targetWWNs is specified"))
-    elif names and not 0 <= lun <= 255:
+    elif names and lun is not None and not 0 <= lun <= 255:
         errors.append(invalid(f"{path}.lun", lun, _LUN))
     return errors
 

@@ -49,9 +49,9 @@ def _requirements(path: str, resources: Obj, name_rule: Callable[[str, str], Err
                   any_huge_pages: bool) -> Errors:
     limits, requests = resources.get("limits") or {}, resources.get("requests") or {}
     errors: Errors = []
-    for name, quantity in limits.items():
+    for name, quantity in sorted(limits.items()):
         errors += _amount(f"{path}.limits[{name}]", name, quantity, name_rule, any_huge_pages)
-    for name, quantity in requests.items():
+    for name, quantity in sorted(requests.items()):
         errors += _amount(f"{path}.requests[{name}]", name, quantity, name_rule, any_huge_pages,
                           _against_limit(path, name, quantity, limits.get(name)))
     names = limits.keys() | requests.keys()

@@ -9,7 +9,7 @@ from kube_twisted.api.field import FieldError, duplicate, forbidden, invalid, no
 from kube_twisted.api.labels import validate_label_name, validate_label_selector
 from kube_twisted.api.names import dns_label, dns_subdomain, label_value, qualified_name
 from kube_twisted.registry.podspec.options import Options
-from kube_twisted.registry.rules import messages, positive
+from kube_twisted.registry.rules import messages
 
 Obj = dict[str, Any]
 Errors = list[FieldError]
@@ -170,7 +170,7 @@ def validate_spread(path: str, constraints: list[Obj]) -> Errors:
     for index, constraint in enumerate(constraints):
         here, action = f"{path}[{index}]", constraint.get("whenUnsatisfiable", "")
         key = constraint.get("topologyKey", "")
-        errors += positive(f"{here}.maxSkew", constraint.get("maxSkew", 0))
+        errors += _positive(f"{here}.maxSkew", constraint.get("maxSkew", 0))
         if not key:
             errors.append(required(f"{here}.topologyKey", "can not be empty"))
         if action not in _ACTIONS:
@@ -186,7 +186,7 @@ def _spread_details(path: str, constraint: Obj, action: str) -> Errors:
     errors: Errors = []
     minimum = constraint.get("minDomains")
     if minimum is not None:
-        errors += positive(f"{path}.minDomains", minimum)
+        errors += _positive(f"{path}.minDomains", minimum)
         if action != "DoNotSchedule":
             errors.append(invalid(f"{path}.minDomains", minimum, "can only use minDomains if "
                                   f"whenUnsatisfiable=DoNotSchedule, not {action}"))
@@ -195,6 +195,10 @@ def _spread_details(path: str, constraint: Obj, action: str) -> Errors:
             errors.append(not_supported(f"{path}.{name}", constraint[name], _INCLUSION))
     errors += _label_keys(path, constraint)
     return errors + validate_label_selector(constraint.get("labelSelector"), f"{path}.labelSelector")
+
+
+def _positive(path: str, number: int) -> Errors:
+    return [] if number > 0 else [invalid(path, number, "must be greater than zero")]
 
 
 def validate_tolerations(path: str, tolerations: list[Obj]) -> Errors:

@@ -15,6 +15,7 @@ from kube_twisted.api.field import (
     too_long,
 )
 from kube_twisted.api.names import range_error
+from kube_twisted.registry.podspec.internal import shown
 from kube_twisted.registry.podspec.paths import descending
 from kube_twisted.registry.podspec.windows import validate_windows_options
 from kube_twisted.registry.rules import one_of
@@ -61,10 +62,10 @@ def validate_security_context(path: str, context: Obj, host_users: bool) -> Erro
 def _escalation(path: str, context: Obj) -> Errors:
     errors: Errors = []
     if context.get("privileged"):
-        errors.append(invalid(path, context,
+        errors.append(invalid(path, shown("SecurityContext", context),
                               "cannot set `allowPrivilegeEscalation` to false and `privileged` to true"))
     if "CAP_SYS_ADMIN" in ((context.get("capabilities") or {}).get("add") or ()):
-        errors.append(invalid(path, context, "cannot set `allowPrivilegeEscalation` to false and "
+        errors.append(invalid(path, shown("SecurityContext", context), "cannot set `allowPrivilegeEscalation` to false and "
                                              "`capabilities.Add` CAP_SYS_ADMIN"))
     return errors
 
@@ -147,7 +148,7 @@ def _seccomp(path: str, profile: Obj | None) -> Errors:
             return [*errors, required(f"{path}.localhostProfile", "must be set when seccomp type is Localhost")]
         return errors + descending(f"{path}.localhostProfile", local)
     if local is not None:
-        errors.append(invalid(f"{path}.localhostProfile", {"Type": kind, "LocalhostProfile": local},
+        errors.append(invalid(f"{path}.localhostProfile", shown("SeccompProfile", profile),
                               "can only be set when seccomp type is Localhost"))
     return errors
 

@@ -11,6 +11,7 @@ from kube_twisted.registry.podspec.annotations import (
     validate_pod_annotations,
     validate_profiles_match,
 )
+from kube_twisted.registry.podspec.internal import shown_labels
 from kube_twisted.registry.podspec.options import Options
 from kube_twisted.registry.podspec.spec import validate_pod_spec, with_paths
 
@@ -42,7 +43,7 @@ def validate_match(path: str, selector: Selector, template: Obj) -> Errors:
     labels = (template.get("metadata") or {}).get("labels")
     if selector.empty or selector.matches(labels or {}):
         return []
-    return [invalid(f"{path}.metadata.labels", labels, NO_MATCH)]
+    return [invalid(f"{path}.metadata.labels", shown_labels(labels), NO_MATCH)]
 
 
 def validate_required_selector(path: str, selector: Obj | None, empty: str) -> Errors:

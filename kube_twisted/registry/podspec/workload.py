@@ -25,7 +25,7 @@ class WorkloadStrategy(Strategy):
     """
 
     has_generation = True
-    reset_fields = (("status",),)
+    reset_fields: tuple[tuple[str, ...], ...] = (("status",),)
     empty_status: ClassVar[Obj] = {}
     template_path = "spec.template"
     name_in_pods = True

@@ -1,0 +1,25 @@
+"""Match conditions: named expressions, up to 64 (KEP-3716). Whether an expression compiles is checked elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kube_twisted.api.field import FieldError, duplicate, required, too_many
+from kube_twisted.registry import rules
+
+_MAX = 64
+
+
+def validate_match_conditions(path: str, conditions: list[dict[str, Any]]) -> list[FieldError]:
+    """Every condition has an expression and a name of its own."""
+    errors = [too_many(path, len(conditions), _MAX)] if len(conditions) > _MAX else []
+    seen: set[str] = set()
+    for index, one in enumerate(conditions):
+        at, name = f"{path}[{index}]", one.get("name", "")
+        if not one.get("expression", "").strip():
+            errors.append(required(f"{at}.expression"))
+        errors += rules.qualified_name(f"{at}.name", name) if name else [required(f"{at}.name")]
+        if name and name in seen:
+            errors.append(duplicate(f"{at}.name", name))
+        seen.add(name)
+    return errors

@@ -1,0 +1,73 @@
+"""Addresses of webhooks, as admission and conversion configurations have them."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from kube_twisted.api import names
+from kube_twisted.api.field import FieldError, invalid, required
+
+_FORM = "; desired format: https://host[/path]"
+_ONE_OF = "exactly one of url or service is required"
+
+
+def default_service(config: dict[str, Any]) -> None:
+    """The port of a service reference is 443."""
+    if "service" in config:
+        config["service"].setdefault("port", 443)
+
+
+def validate_client_config(path: str, config: dict[str, Any]) -> list[FieldError]:
+    """An https URL or a service, not both."""
+    url, service = config.get("url"), config.get("service")
+    if (url is None) == (service is None):
+        return [required(path, _ONE_OF)]
+    if url is not None:
+        return validate_url(f"{path}.url", url)
+    return validate_service(f"{path}.service", service or {})
+
+
+def validate_url(path: str, text: str) -> list[FieldError]:
+    """``https://host[:port][/path]`` and nothing more."""
+    try:
+        url = urlsplit(text)
+    except ValueError as error:
+        return [required(path, f"url must be a valid URL: {error}{_FORM}")]
+    errors = []
+    if url.scheme != "https":
+        errors.append(invalid(path, url.scheme, f"'https' is the only allowed URL scheme{_FORM}"))
+    user, at, host = url.netloc.rpartition("@")
+    if not host:
+        errors.append(invalid(path, "", f"host must be specified{_FORM}"))
+    if at:
+        errors.append(invalid(path, user, "user information is not permitted in the URL"))
+    if url.fragment:
+        errors.append(invalid(path, url.fragment, "fragments are not permitted in the URL"))
+    if url.query:
+        errors.append(invalid(path, url.query, "query parameters are not permitted in the URL"))
+    return errors
+
+
+def validate_service(path: str, service: dict[str, Any]) -> list[FieldError]:
+    """Name, namespace, port, and a path of DNS names."""
+    errors = [required(f"{path}.{field}") for field in ("name", "namespace") if not service.get(field)]
+    port = service.get("port", 0)
+    wrong = names.port_number(port)
+    if wrong:
+        errors.append(invalid(f"{path}.port", port, f"port is not valid: {','.join(wrong)}"))
+    return errors + _validate_path(f"{path}.path", service.get("path", ""))
+
+
+def _validate_path(path: str, text: str) -> list[FieldError]:
+    if text in ("", "/"):
+        return []
+    if text == "//":
+        return [invalid(path, text, "segment[0] may not be empty")]
+    errors = [] if text.startswith("/") else [invalid(path, text, "must start with a '/'")]
+    for index, step in enumerate(text[1:].removesuffix("/").split("/")):
+        if not step:
+            errors.append(invalid(path, text, f"segment[{index}] may not be empty"))
+        else:
+            errors += [invalid(path, text, f"segment[{index}]: {why}") for why in names.dns_subdomain(step)]
+    return errors

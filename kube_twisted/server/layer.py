@@ -1,7 +1,7 @@
 """One server layer's paths: a Klein app for the fixed ones, and group-versions mounted on it as branches.
 
-Klein decides; but a group-version's prefix, once found in Klein's URL map, is remembered, so that a request for
-``/api/v1/namespaces/default/pods`` does not ask the map again.
+Klein decides; but a group-version's prefix, once found in Klein's URL map, is remembered, so that a request
+for ``/api/v1/namespaces/default/pods`` does not ask the map again.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class LayerTree:
             self.paths.append(path)
 
     def mount(self, prefix: str, handler: Handler) -> None:
-        """Serve everything below ``prefix``, such as ``/apis/apps/v1``, with one handler."""
+        """Serve what is below ``prefix``, such as ``/apis/apps/v1``, but not the prefix itself."""
         self._add(prefix + "/", handler, branch=True)
 
     def unmount(self, prefix: str) -> None:
@@ -57,7 +57,7 @@ class LayerTree:
                 return await self._handlers[path](request, **parts)
 
             endpoint.__name__ = path
-            self.app.route(path, endpoint=path, branch=branch)(endpoint)
+            self.app.route(path + "<path:__rest__>" if branch else path, endpoint=path)(endpoint)
 
     def resolve(self, path: str) -> Handler | None:
         """What answers the path; None leaves it to the next server of the chain."""
@@ -79,11 +79,10 @@ class LayerTree:
         except HTTPException:
             return None
         parts.pop("__rest__", None)
-        base = endpoint.removesuffix("_branch")
-        if base not in self._handlers:
+        if endpoint not in self._handlers:
             return None
-        if prefix and base == prefix + "/":
-            handler = self._branches[prefix] = self._handlers[base]
+        if prefix and endpoint == prefix + "/":
+            handler = self._branches[prefix] = self._handlers[endpoint]
             return handler
         return self._bound(endpoint, parts)
 
@@ -106,4 +105,4 @@ def _group_version_prefix(path: str) -> str:
         end = path.find("/", group + 1) if group > 0 else -1
     else:
         return ""
-    return path[:end] if end > 0 else ""
+    return path[:end] if 0 < end < len(path) - 1 else ""

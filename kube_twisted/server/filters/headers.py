@@ -22,7 +22,9 @@ def with_audit_id(handler: Handler) -> Handler:
 
 def answer_headers(request: Request, response: Response, hsts: str = "") -> list[tuple[str, str]]:
     """Headers of an answer besides its type and length."""
-    headers = [("Audit-Id", request.audit_id), ("Cache-Control", "no-cache, private")]
+    headers = [("Audit-Id", request.audit_id)]
+    if not any(name == "Cache-Control" for name, _ in response.headers or ()):
+        headers.append(("Cache-Control", "no-cache, private"))
     if hsts:
         headers.append(("Strict-Transport-Security", hsts))
     if request.warnings:

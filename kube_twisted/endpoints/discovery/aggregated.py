@@ -1,0 +1,113 @@
+"""Aggregated discovery: everything below ``/api`` or ``/apis`` in one document.
+
+Source of the rules: KEP-3352, "Aggregated Discovery".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from attrs import frozen
+
+from kube_twisted.endpoints.groupversion import APIGroup, APIGroupVersion, APIResource
+from kube_twisted.endpoints.negotiation import JSON, YAML
+
+_PARAMETERS = {"g": "apidiscovery.k8s.io", "v": "v2", "as": "APIGroupDiscoveryList"}
+_SUFFIX = ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
+_PLAIN = (JSON, YAML, "*/*", "application/*")
+
+
+@frozen
+class _Clause:
+    media_type: str
+    parameters: dict[str, str]
+    quality: float
+
+
+def aggregated_type(accept: str | None) -> str:
+    """The media type in which the client wants the aggregated document; empty if it prefers plain discovery.
+
+    Among clauses of one quality those with more parameters come first, as they do in the original.
+    """
+    if not accept or "APIGroupDiscoveryList" not in accept:
+        return ""
+    clauses = sorted(_clauses(accept), key=lambda one: (-one.quality, -len(one.parameters)))
+    for clause in clauses:
+        if "as" not in clause.parameters:
+            if clause.media_type in _PLAIN:
+                return ""
+        elif clause.parameters == _PARAMETERS and clause.media_type in _PLAIN:
+            return clause.media_type if clause.media_type == YAML else JSON
+    return ""
+
+
+def content_type(media_type: str) -> str:
+    """The Content-Type of the aggregated document."""
+    return media_type + _SUFFIX
+
+
+def _clauses(accept: str) -> Iterator[_Clause]:
+    for text in accept.split(","):
+        media_type, *pieces = (piece.strip() for piece in text.split(";"))
+        parameters = dict(piece.split("=", 1) for piece in pieces if "=" in piece)
+        parameters.pop("profile", None)
+        quality = parameters.pop("q", "1")
+        is_number = quality.replace(".", "", 1).isdigit()
+        yield _Clause(media_type, parameters, float(quality) if is_number else 1.0)
+
+
+def api_group_discovery_list(groups: Iterable[APIGroup]) -> dict[str, Any]:
+    """The document as data.
+
+    :param groups: in order; the core group alone for ``/api``, all others for ``/apis``.
+    """
+    return {"kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "metadata": {},
+            "items": [_group(group) for group in groups]}
+
+
+def _group(group: APIGroup) -> dict[str, Any]:
+    return {"metadata": {"name": group.name} if group.name else {},
+            "versions": [_version(version) for version in group.versions]}
+
+
+def _version(version: APIGroupVersion) -> dict[str, Any]:
+    resources: dict[str, dict[str, Any]] = {}
+    for name, resource in sorted(version.resources.items()):
+        main, _, subresource = name.partition("/")
+        if not subresource:
+            resources[main] = _resource(resource)
+            continue
+        parent = resources.setdefault(
+            main, {"resource": main, "scope": _scope(resource), "singularResource": "", "verbs": []})
+        parent.setdefault("subresources", []).append(_subresource(subresource, resource))
+    return {"version": version.group_version.version, "resources": list(resources.values()),
+            "freshness": "Current"}
+
+
+def _resource(resource: APIResource) -> dict[str, Any]:
+    document: dict[str, Any] = {
+        "resource": resource.name,
+        "responseKind": _response_kind(resource),
+        "scope": _scope(resource),
+        "singularResource": resource.singular,
+        "verbs": list(resource.verbs),
+    }
+    if resource.short_names:
+        document["shortNames"] = list(resource.short_names)
+    if resource.categories:
+        document["categories"] = list(resource.categories)
+    return document
+
+
+def _subresource(name: str, resource: APIResource) -> dict[str, Any]:
+    return {"subresource": name, "responseKind": _response_kind(resource), "verbs": list(resource.verbs)}
+
+
+def _response_kind(resource: APIResource) -> dict[str, str]:
+    """The kind; its group and version are empty where they are those of the list that it stands in."""
+    return {"group": resource.group, "version": resource.version, "kind": resource.kind}
+
+
+def _scope(resource: APIResource) -> str:
+    return "Namespaced" if resource.namespaced else "Cluster"

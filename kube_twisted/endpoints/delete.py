@@ -25,7 +25,7 @@ async def delete(scope: RequestScope, request: Request) -> Response:
     options = _options(scope, request)
     writing = Writing(scope, request, options)
     await scope.store.cache.read_revision()
-    item, gone = await _delete_one(writing, request.info.name)
+    item, gone = await _delete_one(scope, writing, request.info.name)
     encoder = Encoder(scope, chosen, include_object(request, chosen))
     code = 202 if not gone and options.get("orphanDependents") is False else 200
     if gone and not scope.strategy.returns_deleted_object:
@@ -33,8 +33,8 @@ async def delete(scope: RequestScope, request: Request) -> Response:
     return encoder.object_response(item, code)
 
 
-async def _delete_one(writing: Writing, name: str) -> tuple[CachedObject, bool]:
-    admission = writing.scope.admission
+async def _delete_one(scope: RequestScope, writing: Writing, name: str) -> tuple[CachedObject, bool]:
+    admission = scope.admission
 
     async def validate(obj: Obj) -> None:
         attributes = writing.attributes("DELETE", None, obj)
@@ -42,7 +42,7 @@ async def _delete_one(writing: Writing, name: str) -> tuple[CachedObject, bool]:
         await admission.admit(attributes)
         await admission.validate(attributes)
 
-    return await writing.scope.store.delete(writing.write, name, validate)
+    return await scope.store.delete(writing.write, name, validate)
 
 
 def _options(scope: RequestScope, request: Request) -> dict[str, Any]:
@@ -79,7 +79,7 @@ async def delete_collection(scope: RequestScope, request: Request) -> Response:
     deleted = []
     for item in result.items:
         try:
-            await _delete_one(Writing(scope, request, dict(options)), item.name)
+            await _delete_one(scope, Writing(scope, request, dict(options)), item.name)
         except errors.StatusError as error:
             if error.code != 404:
                 raise

@@ -9,7 +9,7 @@ import orjson
 from kube_twisted.codec.json import pretty
 from kube_twisted.endpoints.negotiation import JSON, YAML, Representation
 from kube_twisted.endpoints.request import Response
-from kube_twisted.endpoints.scope import RequestScope
+from kube_twisted.endpoints.scope import EndpointScope
 from kube_twisted.registry.listing import ListResult
 from kube_twisted.registry.printers.table import IncludeObject, partial_object_metadata, table, table_of_one
 from kube_twisted.storage.cached import CachedObject
@@ -21,7 +21,7 @@ class Encoder:
     :param include_object: what a Table's rows carry: ``None``, ``Metadata`` or ``Object``.
     """
 
-    def __init__(self, scope: RequestScope, chosen: Representation, include_object: IncludeObject = "Metadata") -> None:
+    def __init__(self, scope: EndpointScope, chosen: Representation, include_object: IncludeObject = "Metadata") -> None:
         self.scope = scope
         self.chosen = chosen
         self.include_object = include_object
@@ -35,6 +35,10 @@ class Encoder:
         if self.is_plain:
             return self.bytes_response(item.body, code)
         return self.data_response(self.object_data(item), code)
+
+    def answer(self, obj: dict[str, Any], code: int = 200) -> Response:
+        """One object that is not stored."""
+        return self.data_response(self._transformed(obj), code)
 
     def object_data(self, item: CachedObject) -> dict[str, Any]:
         """One object as data, transformed."""

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Protocol
 
 import orjson
-from attrs import define, field, frozen
+from attrs import define, frozen
 
 from kube_twisted.admission.chain import AdmissionChain
 from kube_twisted.api.gvk import GroupResource, GroupVersionKind, GroupVersionResource
@@ -65,11 +65,11 @@ class ConversionView:
         return self.conversion.to_hub(obj)
 
 
-@define
-class RequestScope:
+@define(kw_only=True)
+class EndpointScope:
     """One endpoint's facts, made once when its group is installed.
 
-    :ivar kind: of the resource's objects.
+    :ivar kind: of the resource's objects; at an endpoint whose objects are not stored, of what is sent there.
     :ivar shown_kind: of what is sent and answered here, where it is another, such as Scale.
     :ivar strategy: of this resource or subresource.
     :ivar view: how stored objects are seen here: another version, a Scale; None when they are as they are.
@@ -79,7 +79,6 @@ class RequestScope:
     kind: GroupVersionKind
     namespaced: bool
     subresource: str
-    store: Store
     strategy: Strategy
     schema: BuiltinSchema
     struct: Struct
@@ -88,8 +87,6 @@ class RequestScope:
     clock: Clock
     field_manager: FieldOwnership
     view: View | None = None
-    verbs: tuple[str, ...] = ()
-    patch_types: tuple[str, ...] = field(default=())
     shown_kind: GroupVersionKind | None = None
 
     @property
@@ -122,3 +119,12 @@ class RequestScope:
     def writable(self, hub: Obj) -> Obj:
         """What an update or patch of a stored object starts from."""
         return self.view.writable(hub) if self.view is not None else hub
+
+
+@define(kw_only=True)
+class RequestScope(EndpointScope):
+    """An endpoint over a store."""
+
+    store: Store
+    verbs: tuple[str, ...] = ()
+    patch_types: tuple[str, ...] = ()

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from kube_twisted.admission.attributes import Attributes, Operation
 from kube_twisted.api import errors
+from kube_twisted.api.gvk import GroupVersion
 from kube_twisted.codec.body import Decoded, MediaType, decode_body
 from kube_twisted.endpoints.negotiation import JSON, YAML
 from kube_twisted.endpoints.options import manager_name
 from kube_twisted.endpoints.request import Request
-from kube_twisted.endpoints.scope import FieldOwnership, RequestScope
+from kube_twisted.endpoints.scope import EndpointScope, FieldOwnership
+from kube_twisted.registry.objectmeta import drop_repeated_owners, wipe_system_fields
 from kube_twisted.registry.strategy import Obj, WriteContext
 from kube_twisted.registry.write import Write
 
@@ -23,7 +26,7 @@ class Writing:
     :param options: the validated options.
     """
 
-    def __init__(self, scope: RequestScope, request: Request, options: dict[str, Any]) -> None:
+    def __init__(self, scope: EndpointScope, request: Request, options: dict[str, Any]) -> None:
         self.scope = scope
         self.request = request
         self.options = options
@@ -31,18 +34,20 @@ class Writing:
         self.now = scope.clock.rfc3339()
         user, info = request.user, request.info
         self.namespace = info.namespace if scope.namespaced else ""
-        ctx = WriteContext(self.now, self.namespace, user.name, user.groups, user.uid, user.extra, self.dry_run)
+        ctx = WriteContext(self.now, self.namespace, user.name, user.groups, user.uid, tuple(user.extra.items()),
+                           self.dry_run)
         self.write = Write(ctx, options, add_warning=request.add_warning)
         self.manager = manager_name(request, options)
 
     # -- the body -------------------------------------------------------------------------------------------------
 
-    def decode(self, raw: bytes, media_type: MediaType) -> Obj:
+    def decode(self, raw: bytes, media_type: MediaType, accepts: Collection[GroupVersion] = ()) -> Obj:
         """A body as an object of this endpoint's version, with defaults.
 
+        :param accepts: further versions of which the body may be.
         :raises StatusError: 400 for what can't be understood, or for unknown fields under ``Strict``.
         """
-        decoded = decode_body(raw, media_type, self.scope.body_kind, self.scope.schema)
+        decoded = decode_body(raw, media_type, self.scope.body_kind, self.scope.schema, accepts)
         self.report(decoded)
         return self.defaulted(decoded.obj)
 
@@ -71,6 +76,35 @@ class Writing:
     def own(self, live: Obj | None, obj: Obj) -> None:
         """Note who owns what the write changes."""
         self.field_manager.update(live, obj, self.manager, self.now)
+
+    def drop_repeated_owners(self, obj: Obj, when: str = "") -> None:
+        """Owner references that stand twice are taken out, with a warning."""
+        repeated = drop_repeated_owners(obj["metadata"])
+        if repeated:
+            self.request.add_warning(
+                f".metadata.ownerReferences contains duplicate entries{when}; API server dedups owner references in "
+                "1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) "
+                f"observed: {', '.join(repeated)}")
+
+    async def new_object(self, obj: Obj) -> Obj:
+        """An object to be created: as sent, owned by its writer, through mutating admission."""
+        version = obj["metadata"].get("resourceVersion")
+        wipe_system_fields(obj["metadata"])
+        self.drop_repeated_owners(obj)
+        self.own(None, obj)
+        hub = self.scope.merge(None, obj)
+        await self.scope.admission.admit(self.attributes("CREATE", hub, None))
+        self.drop_repeated_owners(hub, " after mutating admission happens")
+        if version:
+            hub["metadata"]["resourceVersion"] = version
+        return hub
+
+    async def changed_object(self, old: Obj, obj: Obj) -> Obj:
+        """A changed object, with its owners noted, through mutating admission, as it is to be stored."""
+        hub = self.scope.merge(old, obj)
+        await self.scope.admission.admit(self.attributes("UPDATE", hub, old))
+        self.drop_repeated_owners(hub, " after mutating admission happens")
+        return hub
 
     # -- admission ------------------------------------------------------------------------------------------------
 

@@ -50,12 +50,16 @@ def validate_url(path: str, text: str) -> list[FieldError]:
 
 
 def validate_service(path: str, service: dict[str, Any]) -> list[FieldError]:
-    """Name, namespace, port, and a path of DNS names."""
-    errors = [required(f"{path}.{field}") for field in ("name", "namespace") if not service.get(field)]
+    """Name, namespace, port, and a path of DNS names.
+
+    The original reports a missing name at ``namespace`` and the other way round; clients know it so.
+    """
+    swapped = (("namespace", "name"), ("name", "namespace"))
+    errors = [required(f"{path}.{reported}") for missing, reported in swapped if not service.get(missing)]
     port = service.get("port", 0)
     wrong = names.port_number(port)
     if wrong:
-        errors.append(invalid(f"{path}.port", port, f"port is not valid: {','.join(wrong)}"))
+        errors.append(invalid(f"{path}.port", port, f"port is not valid: {', '.join(wrong)}"))
     return errors + _validate_path(f"{path}.path", service.get("path", ""))
 
 

@@ -102,7 +102,7 @@ def _validate_name(path: str, name: str) -> list[FieldError]:
 def _validate_side_effects(path: str, hook: Hook, old: list[Hook]) -> list[FieldError]:
     lenient = any(one.get("sideEffects") not in _NO_SIDE_EFFECTS for one in old)
     allowed = _SIDE_EFFECTS if lenient else _NO_SIDE_EFFECTS
-    if "sideEffects" not in hook:
+    if hook.get("sideEffects") is None:
         return [required(path, f"must specify one of {', '.join(allowed)}")]
     return rules.one_of(path, hook["sideEffects"], allowed)
 

@@ -51,14 +51,14 @@ def to_v1(obj: Obj) -> Obj:
         new_spec["targetCPUUtilizationPercentage"] = cpu[0]
     new_status = {"currentReplicas": 0, "desiredReplicas": 0}
     new_status.update({name: status[name] for name in _STATUS_FIELDS if name in status})
-    current = [one["resource"]["current"]["averageUtilization"] for one in status.get("currentMetrics", [])
+    current = [one["resource"]["current"]["averageUtilization"] for one in status.get("currentMetrics") or []
                if one.get("type") == "Resource" and one.get("resource", {}).get("name") == "cpu"
                and "averageUtilization" in one["resource"].get("current", {})]
     if current:
         new_status["currentCPUUtilizationPercentage"] = current[-1]
     texts: dict[str, Any] = {
         _METRICS: [metrics_v1.spec_to_v1(one) for one in metrics if not _is_cpu_target(one)],
-        _STATUSES: [metrics_v1.status_to_v1(one) for one in status.get("currentMetrics", [])],
+        _STATUSES: [metrics_v1.status_to_v1(one) for one in status.get("currentMetrics") or []],
         _BEHAVIOR: metrics_v1.go_behavior(spec["behavior"]) if "behavior" in spec else None,
         _CONDITIONS: [metrics_v1.condition_to_v1(one) for one in status.get("conditions", [])],
     }

@@ -23,10 +23,10 @@ def conditions_of(obj: Obj, kind: str | None = None) -> list[dict[str, Any]]:
 def fill_times(obj: Obj, old: Obj, now: str) -> None:
     """Stamp conditions that come without times; one that keeps its status keeps its transition time."""
     for one in conditions_of(obj):
-        one.setdefault("lastUpdateTime", now)
-        if "lastTransitionTime" not in one:
+        one["lastUpdateTime"] = one.get("lastUpdateTime") or now
+        if not one.get("lastTransitionTime"):
             before = (each["lastTransitionTime"] for each in conditions_of(old, one.get("type", ""))
-                      if each.get("status") == one.get("status") and "lastTransitionTime" in each)
+                      if each.get("status") == one.get("status") and each.get("lastTransitionTime"))
             one["lastTransitionTime"] = next(before, now)
 
 

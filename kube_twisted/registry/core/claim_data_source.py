@@ -19,7 +19,7 @@ def normalize_data_sources(spec: dict[str, Any], old_spec: dict[str, Any] | None
     in_use = "dataSource" in old_spec or "dataSourceRef" in old_spec
     if not in_use and "dataSourceRef" not in spec and "dataSource" in spec:
         source = spec["dataSource"]
-        if (source.get("apiGroup", ""), source.get("kind", "")) not in _OLD_SOURCES:
+        if (source.get("apiGroup") or "", source.get("kind", "")) not in _OLD_SOURCES:
             del spec["dataSource"]
     if "dataSource" in spec and "dataSourceRef" not in spec:
         spec["dataSourceRef"] = _shared(spec["dataSource"])

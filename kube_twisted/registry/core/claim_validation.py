@@ -26,7 +26,7 @@ def validate_claim_spec(path: str, spec: dict[str, Any], old_spec: dict[str, Any
         errors += rules.dns_subdomain(f"{path}.storageClassName", spec["storageClassName"])
     if "volumeMode" in spec:
         errors += rules.one_of(f"{path}.volumeMode", spec["volumeMode"], VOLUME_MODES)
-    errors += _validate_sources(path, spec, any("apiGroup" in old_spec.get(field, {})
+    errors += _validate_sources(path, spec, any(old_spec.get(field, {}).get("apiGroup") is not None
                                                 for field in ("dataSource", "dataSourceRef")))
     if spec.get("volumeAttributesClassName"):
         errors += rules.dns_subdomain(f"{path}.volumeAttributesClassName", spec["volumeAttributesClassName"])
@@ -50,7 +50,7 @@ def _validate_sources(path: str, spec: dict[str, Any], any_group: bool) -> list[
 
 def _validate_source(path: str, source: dict[str, Any], any_group: bool) -> list[FieldError]:
     errors = [required(f"{path}.{field}") for field in ("name", "kind") if not source.get(field)]
-    group = source.get("apiGroup", "")
+    group = source.get("apiGroup") or ""
     if not group and source.get("kind") != "PersistentVolumeClaim":
         errors.append(invalid(path, source.get("kind", ""), _NOT_CLAIM))
     if group and not any_group:

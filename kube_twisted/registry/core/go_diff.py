@@ -26,5 +26,6 @@ def go_names(value: Any) -> Any:
 def _capital(name: str) -> str:
     known = {"fsType": "FSType", "nfs": "NFS", "rbd": "RBD", "iscsi": "ISCSI", "csi": "CSI", "fc": "FC",
              "apiGroup": "APIGroup", "pdName": "PDName", "pdID": "PdID", "iqn": "IQN", "cephfs": "CephFS",
-             "scaleIO": "ScaleIO", "storageos": "StorageOS"}
+             "scaleIO": "ScaleIO", "storageos": "StorageOS", "gcePersistentDisk": "GCEPersistentDisk",
+             "awsElasticBlockStore": "AWSElasticBlockStore"}
     return known.get(name) or name[:1].upper() + name[1:]

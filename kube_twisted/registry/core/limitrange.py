@@ -39,6 +39,8 @@ class LimitRangeStrategy(Strategy):
 
     def default(self, obj: Obj) -> None:
         for item in obj.get("spec", {}).get("limits") or []:
+            for field in _LISTS:
+                quantities.round_up_to_milli(item.get(field))
             if item.get("type") == "Container":
                 limits = {**item.get("max", {}), **item.get("default", {})}
                 requests = {**item.get("min", {}), **limits, **item.get("defaultRequest", {})}

@@ -11,7 +11,7 @@ from kube_twisted.registry.core.access_modes import RECLAIM_POLICIES, VOLUME_MOD
 from kube_twisted.registry.core.go_diff import go_diff, go_names
 from kube_twisted.registry.core.node_selector import node_selector_warnings
 from kube_twisted.registry.core.resource_names import existing_amount, positive_quantity
-from kube_twisted.registry.core.volume_sources import SOURCES, validate_sources
+from kube_twisted.registry.core.volume_sources import validate_sources
 from kube_twisted.registry.podspec import quantities
 from kube_twisted.registry.podspec.scheduling import validate_node_selector
 from kube_twisted.registry.strategy import Obj, StatusStrategy, Strategy, WriteContext
@@ -31,6 +31,9 @@ _DEPRECATED_ANNOTATIONS = {
     "volume.beta.kubernetes.io/storage-class": 'deprecated since v1.8; use "storageClassName" attribute instead',
     _MOUNT_OPTIONS: 'deprecated since v1.31; use "mountOptions" attribute instead',
 }
+_GO_ORDER = ("gcePersistentDisk", "awsElasticBlockStore", "hostPath", "glusterfs", "nfs", "rbd", "quobyte", "iscsi",
+             "flexVolume", "cinder", "cephfs", "fc", "flocker", "azureFile", "vsphereVolume", "azureDisk",
+             "photonPersistentDisk", "portworxVolume", "scaleIO", "local", "storageos", "csi")
 _DEPRECATED_SOURCES = (
     ("cephfs", "cephfs", "deprecated in v1.28, non-functional in v1.31+"),
     ("photonPersistentDisk", "photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+"),
@@ -148,7 +151,12 @@ def _validate_mount_options(obj: Obj) -> list[FieldError]:
 
 
 def _source(spec: Obj) -> dict[str, Any]:
-    return {name: spec[name] for name in SOURCES if name in spec}
+    return {name: spec[name] for name in _GO_ORDER if name in spec}
+
+
+def _shown(source: dict[str, Any]) -> dict[str, Any]:
+    """The source as the original's message shows it: all kinds of volumes, most of them null."""
+    return dict(go_names({name: source.get(name) for name in _GO_ORDER}))
 
 
 def _validate_change(spec: Obj, old_spec: Obj) -> list[FieldError]:
@@ -158,7 +166,7 @@ def _validate_change(spec: Obj, old_spec: Obj) -> list[FieldError]:
     errors = []
     if new != old:
         errors.append(forbidden("spec.persistentvolumesource", "spec.persistentvolumesource is immutable after "
-                                f"creation\n{go_diff(go_names(old), go_names(new))}"))
+                                f"creation\n{go_diff(_shown(old), _shown(new))}"))
     errors += rules.immutable("volumeMode", spec.get("volumeMode"), old_spec.get("volumeMode"))
     if "nodeAffinity" in old_spec and spec.get("nodeAffinity") != old_spec["nodeAffinity"]:
         errors.append(invalid("nodeAffinity", go_names(spec.get("nodeAffinity")),

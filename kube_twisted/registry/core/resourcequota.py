@@ -39,6 +39,11 @@ class ResourceQuotaStrategy(Strategy):
     returns_deleted_object = True
     reset_fields = (("status",),)
 
+    def default(self, obj: Obj) -> None:
+        status = obj.get("status", {})
+        for amounts in (obj.get("spec", {}).get("hard"), status.get("hard"), status.get("used")):
+            quantities.round_up_to_milli(amounts)
+
     def prepare_for_create(self, ctx: WriteContext, obj: Obj) -> None:
         obj["status"] = {}
 

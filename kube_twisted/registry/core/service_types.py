@@ -50,6 +50,8 @@ def drop_type_dependent_fields(obj: Obj, old: Obj) -> None:
         _drop_same(new_spec, old_spec, ("loadBalancerClass",))
     if is_externally_accessible(old_spec) and not is_externally_accessible(new_spec):
         _drop_same(new_spec, old_spec, ("externalTrafficPolicy",))
+    if new_spec.get("type") == "ExternalName":
+        new_spec.pop("internalTrafficPolicy", None)
     if new_spec.get("type") != "LoadBalancer":
         obj.setdefault("status", {})["loadBalancer"] = {}
 

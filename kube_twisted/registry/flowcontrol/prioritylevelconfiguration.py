@@ -26,7 +26,8 @@ class PriorityLevelConfigurationStrategy(Strategy):
         spec = obj.setdefault("spec", {})
         for kind, shares in (("exempt", 0), ("limited", 30)):
             if kind in spec:
-                spec[kind].setdefault("nominalConcurrencyShares", shares)
+                if spec[kind].get("nominalConcurrencyShares") is None:
+                    spec[kind]["nominalConcurrencyShares"] = shares
                 spec[kind].setdefault("lendablePercent", 0)
         queuing = spec.get("limited", {}).get("limitResponse", {}).get("queuing")
         if queuing is not None:

@@ -21,8 +21,8 @@ class IngressClassStrategy(Strategy):
 
     def default(self, obj: Obj) -> None:
         parameters = obj.get("spec", {}).get("parameters")
-        if parameters is not None:
-            parameters.setdefault("scope", "Cluster")
+        if parameters is not None and parameters.get("scope") is None:
+            parameters["scope"] = "Cluster"
 
     def validate(self, ctx: WriteContext, obj: Obj) -> list[FieldError]:
         spec = obj.get("spec", {})

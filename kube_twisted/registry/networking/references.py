@@ -11,7 +11,7 @@ from kube_twisted.registry import rules
 def validate_typed_reference(path: str, reference: dict[str, Any]) -> list[FieldError]:
     """The group, if given, is a DNS name; kind and name are there and can be part of a URL path."""
     errors = []
-    if "apiGroup" in reference:
+    if reference.get("apiGroup") is not None:
         errors += rules.dns_subdomain(f"{path}.apiGroup", reference["apiGroup"])
     return errors + required_segments(path, reference, "kind", "name")
 

@@ -23,7 +23,7 @@ _REFERENCE = ("must be the name of a request in the claim or the name of a reque
 
 def default_claim_spec(spec: dict[str, Any]) -> None:
     """One device of each request unless it says otherwise."""
-    for request in spec.get("devices", {}).get("requests", []):
+    for request in spec.get("devices", {}).get("requests") or []:
         for one in (*([request["exactly"]] if "exactly" in request else []), *request.get("firstAvailable", [])):
             if not one.get("allocationMode"):
                 one["allocationMode"] = "ExactCount"
@@ -36,7 +36,7 @@ def default_claim_spec(spec: dict[str, Any]) -> None:
 def request_names(spec: dict[str, Any]) -> set[str]:
     """The names by which constraints and results refer to requests and their alternatives."""
     found = set()
-    for request in spec.get("devices", {}).get("requests", []):
+    for request in spec.get("devices", {}).get("requests") or []:
         found.add(request.get("name", ""))
         found |= {f"{request.get('name', '')}/{one.get('name', '')}" for one in request.get("firstAvailable", [])}
     return found
@@ -52,7 +52,7 @@ def validate_claim_spec(path: str, spec: dict[str, Any]) -> list[FieldError]:
     def config(here: str, one: dict[str, Any]) -> list[FieldError]:
         return _validate_references(f"{here}.requests", one, known) + validate_configuration(here, one)
 
-    errors = validate_set(f"{at}.requests", devices.get("requests", []), _MAX_LIST, _validate_request, _name)
+    errors = validate_set(f"{at}.requests", devices.get("requests") or [], _MAX_LIST, _validate_request, _name)
     errors += validate_items(f"{at}.constraints", devices.get("constraints", []), _MAX_LIST, constraint)
     return errors + validate_items(f"{at}.config", devices.get("config", []), _MAX_LIST, config)
 

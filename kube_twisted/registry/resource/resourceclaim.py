@@ -109,7 +109,7 @@ def _validate_devices(status: Obj, allocated: set[tuple[str, ...]]) -> list[Fiel
         shown = "/".join(part for part in identity if part)
         if identity not in allocated:
             errors.append(invalid(path, shown, "must be an allocated device in the claim"))
-        if len(one.get("conditions", [])) > _MAX_CONDITIONS:
+        if len(one.get("conditions") or []) > _MAX_CONDITIONS:
             errors.append(too_many(f"{path}.conditions", len(one["conditions"]), _MAX_CONDITIONS))
         if identity in seen:
             errors.append(duplicate(path, shown))

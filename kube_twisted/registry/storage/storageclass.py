@@ -56,14 +56,14 @@ def _validate_topologies(path: str, terms: list[dict[str, Any]]) -> list[FieldEr
             errors += _validate_expression(f"{at}[{number}]", one)
             if one.get("key", "") in found:
                 errors.append(duplicate(f"{at}[{number}].key", one.get("key", "")))
-            found[one.get("key", "")] = set(one.get("values", []))
+            found[one.get("key", "")] = set(one.get("values") or [])
         errors += [duplicate(at, "") for other in seen if other == found]
         seen.append(found)
     return errors
 
 
 def _validate_expression(path: str, one: dict[str, Any]) -> list[FieldError]:
-    values = one.get("values", [])
+    values = one.get("values") or []
     errors = [] if values else [required(f"{path}.values")]
     errors += [duplicate(f"{path}.values[{index}]", value) for index, value in enumerate(values)
                if value in values[:index]]

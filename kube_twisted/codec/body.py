@@ -204,7 +204,15 @@ def _decode(raw: bytes, media_type: MediaType, parsed: Any, gvk: GroupVersionKin
     except DecodeError as error:
         exact = inspect(struct, read(raw)).error if media_type == "json" else None
         raise DecodeError(exact or str(error)) from None
+    keep_reset(parsed, obj)
     return _with_type(obj, gvk), unknown
+
+
+def keep_reset(parsed: Any, obj: dict[str, Any]) -> None:
+    """An empty list of managedFields, which decoding drops, means that ownership is forgotten (KEP-555)."""
+    meta = parsed.get("metadata") if isinstance(parsed, dict) else None
+    if isinstance(meta, dict) and meta.get("managedFields") == []:
+        obj["metadata"]["managedFields"] = []
 
 
 def _decode_exactly(struct: Struct, raw: bytes) -> tuple[dict[str, Any], list[str]]:

@@ -12,7 +12,7 @@ from twisted.internet.interfaces import IListeningPort
 from twisted.logger import Logger
 from twisted.protocols.tls import TLSMemoryBIOFactory
 
-from kube_twisted.admission.chain import AdmissionChain
+from kube_twisted.admission.order import PluginParts, build_chain
 from kube_twisted.authentication.assembly import Authentication, new_authentication
 from kube_twisted.authentication.tokens import StaticTokens
 from kube_twisted.authorization.discovery import Discovery
@@ -86,9 +86,12 @@ class KapiServer:
             config.authentication, self._pki.authority.certificate, self._pki.admin_token, self.clock,
             [StaticTokens({self._loopback_token: LOOPBACK_USER})])
         self.backend: Backend = open_backend(config, reactor, self.clock)
-        self.stores = Stores(self.backend.store, self.clock, int(config.storage.event_ttl))
+        schema = BuiltinSchema.load(config.data_directory)
+        self.stores = Stores(self.backend.store, schema, self.clock, int(config.storage.event_ttl))
+        admission = build_chain(PluginParts(reader=self.stores, clock=self.clock), config.admission.enable_plugins,
+                                config.admission.disable_plugins)
         self.front = create_server_chain(config, RESTOptions(
-            Resources.load(), self.stores, BuiltinSchema.load(config.data_directory), AdmissionChain(), self.watches,
+            Resources.load(), self.stores, schema, admission, self.watches,
             self.clock, Plans()))
         self._install_own_paths()
         self.handler = build_handler_chain(self.front.handle, ChainParts(

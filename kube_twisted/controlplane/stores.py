@@ -11,8 +11,10 @@ from kube_twisted.api.gvk import GroupResource, GroupVersionKind
 from kube_twisted.registry.core.namespace_store import NamespaceStore
 from kube_twisted.registry.store import Store
 from kube_twisted.registry.strategy import Strategy
+from kube_twisted.schema.builtin import BuiltinSchema
 from kube_twisted.storage.cached import Encoding
 from kube_twisted.storage.interfaces import IStore
+from kube_twisted.storage.selection import Selection
 from kube_twisted.storage.watch_cache import WatchCache
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.deferreds import to_deferred
@@ -35,8 +37,9 @@ class Stores:
     :param event_ttl: how many seconds Events live.
     """
 
-    def __init__(self, storage: IStore, clock: Clock, event_ttl: int) -> None:
+    def __init__(self, storage: IStore, schema: BuiltinSchema, clock: Clock, event_ttl: int) -> None:
         self._storage = storage
+        self._schema = schema
         self._clock = clock
         self._event_ttl = event_ttl
         self._stores: dict[GroupResource, Store] = {}
@@ -65,7 +68,8 @@ class Stores:
         cache = WatchCache(self._storage, prefix, namespaced, Encoding(kind.kind, kind.api_version))
         is_event = home == GroupResource("", "events")
         make = NamespaceStore if home == GroupResource("", "namespaces") else Store
-        return make(home, kind, namespaced, strategy, cache, self._clock, self._event_ttl if is_event else 0)
+        return make(home, kind, namespaced, strategy, cache, self._clock, self._event_ttl if is_event else 0,
+                    self._schema.kind(kind))
 
     async def start(self) -> None:
         """Fill all caches."""
@@ -86,14 +90,34 @@ class Stores:
         item = store.cache.get(store.cache.key(namespace, name)) if store is not None else None
         return item.parse() if item is not None else None
 
+    def peek(self, group: str, resource: str, namespace: str, name: str) -> dict[str, Any] | None:
+        """An object as shared data, None when it isn't there."""
+        store = self.store(group, resource)
+        item = store.cache.get(store.cache.key(namespace, name)) if store is not None else None
+        return item.peek() if item is not None else None
+
+    def peek_all(self, group: str, resource: str, namespace: str = "") -> list[dict[str, Any]]:
+        """All objects of a resource, or those in one namespace, as shared data."""
+        store = self.store(group, resource)
+        if store is None or not store.cache:
+            return []
+        items, _, _ = store.cache.select(Selection(namespace))
+        return [item.peek() for item in items]
+
+    async def peek_latest(self, group: str, resource: str, namespace: str, name: str) -> dict[str, Any] | None:
+        """Like :meth:`peek`, with all that was acknowledged by any server of the same store before."""
+        store = self.store(group, resource)
+        if store is None:
+            return None
+        await store.cache.read_revision()
+        return self.peek(group, resource, namespace, name)
+
     def exists(self, group: str, resource: str, namespace: str, name: str) -> bool:
         store = self.store(group, resource)
         return store is not None and store.cache.get(store.cache.key(namespace, name)) is not None
 
     def list_objects(self, group: str, resource: str, namespace: str = "") -> list[dict[str, Any]]:
         """Fresh copies of all objects of a resource, or of those in one namespace."""
-        from kube_twisted.storage.selection import Selection
-
         store = self.store(group, resource)
         if store is None:
             return []

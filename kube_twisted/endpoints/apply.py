@@ -1,21 +1,76 @@
-"""The body of a server-side apply: YAML or JSON, with nothing that the server sets."""
+"""Server-side apply (KEP-555): the fields that one manager wants, merged into the object as it is."""
 
 from __future__ import annotations
 
 from kube_twisted.api import errors
 from kube_twisted.codec import yaml
+from kube_twisted.endpoints.patched import decode_patched
+from kube_twisted.endpoints.update import check_name
+from kube_twisted.endpoints.writing import Writing
+from kube_twisted.registry.objectmeta import ensure_namespace
 from kube_twisted.registry.strategy import Obj
 
 
-def parse_applied(raw: bytes) -> tuple[Obj, list[str]]:
-    """(the applied configuration, messages about duplicate keys).
+class Applying:
+    """One apply patch.
 
+    :param raw: YAML or JSON.
     :raises StatusError: 400 when it is no object.
     """
-    try:
-        applied, duplicates = yaml.parse(raw)
-    except ValueError as error:
-        raise errors.bad_request(f"error decoding YAML: {error}") from None
-    if not isinstance(applied, dict):
-        raise errors.bad_request("error decoding YAML: the applied configuration is not an object")
-    return applied, duplicates
+
+    def __init__(self, writing: Writing, raw: bytes) -> None:
+        self.writing = writing
+        self.scope = writing.scope
+        self.applied = self._parsed(raw)
+
+    def _parsed(self, raw: bytes) -> Obj:
+        try:
+            applied, duplicates = yaml.parse(raw)
+        except ValueError as error:
+            raise errors.bad_request(f"error decoding YAML: {error}") from None
+        if applied is None:
+            applied = {}
+        if not isinstance(applied, dict):
+            raise errors.bad_request("error decoding YAML: the applied configuration is not an object")
+        directive = self.writing.options.get("fieldValidation", "")
+        if duplicates and directive == "Strict":
+            raise errors.bad_request(f"error strict decoding YAML: {yaml.duplicate_error(duplicates)}")
+        if directive != "Ignore":
+            for text in duplicates:
+                self.writing.request.add_warning(text)
+        return applied
+
+    async def transform(self, old: Obj | None) -> Obj:
+        """The object after the apply.
+
+        :raises StatusError: 409 when other managers own what it changes, and ``force`` is not set.
+        """
+        writing, scope = self.writing, self.scope
+        live = scope.writable(old) if old is not None else None
+        merged = writing.field_manager.apply(live, self.applied, writing.manager, bool(writing.options.get("force")),
+                                             writing.now)
+        obj = self._decode(merged)
+        check_name(writing.request, obj["metadata"])
+        ensure_namespace(obj["metadata"], writing.namespace)
+        if old is not None:
+            return await writing.changed_object(old, obj)
+        uid = obj["metadata"].get("uid")
+        if uid:
+            raise errors.conflict(scope.group_resource, writing.request.info.name, "uid mismatch: the provided object "
+                                  f"specified uid {uid}, and no existing object was found")
+        hub = scope.merge(None, obj)
+        await scope.admission.admit(writing.attributes("CREATE", hub, None))
+        return hub
+
+    def _decode(self, merged: Obj) -> Obj:
+        kind = self.scope.body_kind
+        try:
+            decoded = decode_patched(merged, kind, self.scope.schema, [])
+        except ValueError as error:
+            meta = merged.get("metadata", {})
+            named = f"{kind.api_version}, Kind={kind.kind}"
+            raise errors.plain_internal(
+                f"failed to convert new object ({meta.get('namespace', '')}/{meta.get('name', '')}; {named}) to proper "
+                f"version: unable to convert unstructured object to {named}: {error}") from None
+        return self.writing.defaulted(decoded.obj)
+

@@ -11,7 +11,7 @@ from kube_twisted.api import errors
 from kube_twisted.api.gvk import GroupKind
 from kube_twisted.api.options import validate_patch_options
 from kube_twisted.codec import json as json_codec
-from kube_twisted.endpoints.apply import parse_applied
+from kube_twisted.endpoints.apply import Applying
 from kube_twisted.endpoints.negotiation import negotiate
 from kube_twisted.endpoints.patched import decode_patched
 from kube_twisted.endpoints.options import include_object, patch_options, refuse_invalid
@@ -40,10 +40,10 @@ async def patch(scope: RequestScope, request: Request) -> Response:
     raw = request.transport.read_body()
     refuse_invalid("PatchOptions", validate_patch_options(options, type_))
     writing = Writing(scope, request, options)
-    patching = _Applying(writing, raw) if type_ == APPLY_PATCH else _Patching(writing, raw, type_)
+    patching = Applying(writing, raw) if type_ == APPLY_PATCH else _Patching(writing, raw, type_)
     item, created = await scope.store.update(
         writing.write, request.info.name, patching.transform, writing.validate_create, writing.validate_update,
-        force_create=type_ == APPLY_PATCH, strategy=scope.strategy)
+        force_create=type_ == APPLY_PATCH and not scope.subresource, strategy=scope.strategy)
     encoder = Encoder(scope, chosen, include_object(request, chosen))
     return encoder.object_response(item, 201 if created else 200)
 
@@ -69,7 +69,7 @@ class _Patching:
         self.scope = writing.scope
         self.raw = raw
         self.type = type_
-        self._duplicates: list[str] = []
+        self._complaints: list[str] = []
         self._apply = self._parsed(raw)
 
     def _parsed(self, raw: bytes) -> Callable[[Obj], Any]:
@@ -77,13 +77,15 @@ class _Patching:
 
         :raises StatusError: 400 for a body that is no patch.
         """
-        if self.type == JSON_PATCH:
-            return lambda document: json_patch.apply(document, raw)
         try:
             change = json_codec.parse(raw)
         except ValueError as error:
-            raise errors.bad_request(f"error decoding patch: {error}") from None
-        self._duplicates = json_codec.duplicate_fields(raw, change)
+            prefix = "" if self.type == STRATEGIC_MERGE_PATCH else "error decoding patch: "
+            raise errors.bad_request(f"{prefix}{error}") from None
+        self._complaints = json_codec.duplicate_fields(raw, change)
+        if self.type == JSON_PATCH:
+            self._complaints += json_patch.check(change)
+            return lambda document: json_patch.apply(document, change)
         if self.type == MERGE_PATCH:
             return lambda document: merge_patch.apply(document, change)
         return lambda document: strategic_merge.apply(document, change, self.scope.struct)
@@ -96,9 +98,7 @@ class _Patching:
         check_name(self.writing.request, obj["metadata"])
         ensure_namespace(obj["metadata"], self.writing.namespace)
         self.writing.own(live, obj)
-        hub = self.scope.merge(old, obj)
-        await self.scope.admission.admit(self.writing.attributes("UPDATE", hub, old))
-        return hub
+        return await self.writing.changed_object(old, obj)
 
     def _decode(self, patched: Any) -> Obj:
         """The patched JSON as an object.
@@ -106,34 +106,15 @@ class _Patching:
         :raises StatusError: 422 when it no longer is one.
         """
         try:
-            decoded = decode_patched(patched, self.scope.body_kind, self.scope.schema, self._duplicates)
+            decoded = decode_patched(patched, self.scope.body_kind, self.scope.schema, self._complaints)
         except ValueError as error:
-            shown = orjson.dumps(patched, option=orjson.OPT_SORT_KEYS).decode()
-            failure = errors.FieldError("Invalid", "patch", shown, str(error))
-            raise errors.invalid(GroupKind("", ""), "", [failure]) from None
+            raise self._invalid(patched, str(error)) from None
+        if decoded.strict_errors and self.writing.options.get("fieldValidation") == "Strict":
+            raise self._invalid(patched, "strict decoding error: " + ", ".join(decoded.strict_errors))
         self.writing.report(decoded)
         return self.writing.defaulted(decoded.obj)
 
-
-class _Applying:
-    """A server-side apply (KEP-555): the fields that one manager wants."""
-
-    def __init__(self, writing: Writing, raw: bytes) -> None:
-        self.writing = writing
-        self.scope = writing.scope
-        self.applied, self._duplicates = parse_applied(raw)
-
-    async def transform(self, old: Obj | None) -> Obj:
-        writing, scope = self.writing, self.scope
-        live = scope.writable(old) if old is not None else None
-        merged = writing.field_manager.apply(live, self.applied, writing.manager, bool(writing.options.get("force")),
-                                             writing.now)
-        decoded = decode_patched(merged, scope.body_kind, scope.schema, self._duplicates)
-        writing.report(decoded)
-        obj = writing.defaulted(decoded.obj)
-        check_name(writing.request, obj["metadata"])
-        ensure_namespace(obj["metadata"], writing.namespace)
-        hub = scope.merge(old, obj)
-        operation = "UPDATE" if old is not None else "CREATE"
-        await scope.admission.admit(writing.attributes(operation, hub, old))
-        return hub
+    @staticmethod
+    def _invalid(patched: Any, why: str) -> errors.StatusError:
+        shown = orjson.dumps(patched, option=orjson.OPT_SORT_KEYS).decode()
+        return errors.invalid(GroupKind("", ""), "", [errors.FieldError("Invalid", "patch", shown, why)])

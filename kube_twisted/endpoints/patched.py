@@ -6,7 +6,7 @@ from typing import Any
 
 from kube_twisted.api.field import go_quote
 from kube_twisted.api.gvk import GroupVersionKind
-from kube_twisted.codec.body import Decoded, recognize, with_defaults
+from kube_twisted.codec.body import Decoded, keep_reset, recognize, with_defaults
 from kube_twisted.schema.builtin import BuiltinSchema
 from kube_twisted.schema.decode import decode
 
@@ -29,5 +29,6 @@ def decode_patched(patched: Any, expected: GroupVersionKind, schema: BuiltinSche
                          f"in scheme {go_quote(_SCHEME)}")
     unknown: list[str] = []
     obj = decode(schema.kind(expected), patched, unknown)
+    keep_reset(patched, obj)
     return Decoded({"kind": expected.kind, "apiVersion": expected.api_version, **obj}, expected,
                    (*duplicates, *unknown))

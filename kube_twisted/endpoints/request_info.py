@@ -95,4 +95,4 @@ def _resource(info: RequestInfo, parts: list[str], path: str) -> RequestInfo:
 def is_watch(query: dict[str, list[str]]) -> bool:
     """Whether the query asks for a watch."""
     values = query.get("watch")
-    return bool(values) and values is not None and values[0].lower() in ("", "1", "true", "t", "yes")
+    return values is not None and values[0].lower() not in ("0", "false")

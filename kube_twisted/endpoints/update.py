@@ -33,14 +33,10 @@ async def update(scope: RequestScope, request: Request) -> Response:
     async def replacement(old: Obj | None) -> Obj:
         obj = deepcopy(sent)  # there may be another attempt
         if old is None:
-            writing.own(None, obj)
-            obj = scope.merge(None, obj)
-            await scope.admission.admit(writing.attributes("CREATE", obj, None))
-            return obj
+            return await writing.new_object(obj)
+        writing.drop_repeated_owners(obj)
         writing.own(scope.writable(old), obj)
-        obj = scope.merge(old, obj)
-        await scope.admission.admit(writing.attributes("UPDATE", obj, old))
-        return obj
+        return await writing.changed_object(old, obj)
 
     item, created = await scope.store.update(
         writing.write, request.info.name, replacement, writing.validate_create, writing.validate_update,

@@ -12,7 +12,7 @@ from twisted.internet.interfaces import IDelayedCall
 
 from kube_twisted.api import errors
 from kube_twisted.api.options import validate_list_options
-from kube_twisted.endpoints.negotiation import negotiate
+from kube_twisted.endpoints.negotiation import OBJECT_TRANSFORMS, negotiate
 from kube_twisted.endpoints.options import include_object, list_options, refuse_invalid
 from kube_twisted.endpoints.representation import Encoder
 from kube_twisted.endpoints.request import Request, Stream, StreamingResponse
@@ -151,8 +151,10 @@ async def watch(scope: RequestScope, request: Request, settings: WatchSettings) 
 
     :raises StatusError: for options that do not fit; what goes wrong later is an ERROR event.
     """
-    chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"), stream=True)
+    chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"), 
+                       transforms=(*OBJECT_TRANSFORMS, "PartialObjectMetadataList"), stream=True)
     options = list_options(request)
+    _set_defaults(options)
     refuse_invalid("ListOptions", validate_list_options(options, is_watch=True))
     encoder = Encoder(scope, chosen, include_object(request, chosen))
     selection = selection_for(scope, request, options)
@@ -174,7 +176,7 @@ async def watch(scope: RequestScope, request: Request, settings: WatchSettings) 
 
 async def _prepare(stream: WatchStream, options: dict[str, Any], revision: int) -> None:
     cache, initial = stream.cache, options.get("sendInitialEvents")
-    if initial or (not revision and initial is None):
+    if initial:
         if revision:
             await wait_for_revision(cache, stream.clock, revision)
         elif not options.get("resourceVersion"):
@@ -196,6 +198,14 @@ async def _resume(stream: WatchStream, after: int) -> None:
     except CompactedError as gone:
         expired = errors.resource_expired(f"too old resource version: {after} ({gone.compacted})")
         stream.prepare(lambda: stream.send_error(expired))
+
+
+def _set_defaults(options: dict[str, Any]) -> None:
+    """A watch from no version, or from any, starts with the current objects: the old way to ask for that (KEP-3157)."""
+    if ("sendInitialEvents" not in options and not options.get("resourceVersionMatch")
+            and options.get("resourceVersion", "") in ("", "0")):
+        options["sendInitialEvents"] = True
+        options["resourceVersionMatch"] = "NotOlderThan"
 
 
 def _timeout(options: dict[str, Any], settings: WatchSettings) -> float:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-import random
 from typing import Any
 
 from kube_twisted.api.errors import bad_request, plain_internal
+from kube_twisted.api.generated_names import generate_name
 
-#: No vowels, and no characters that look alike: nothing rude, nothing misread.
-_ALPHABET = "bcdfghjklmnpqrstvwxz2456789"
-_LONGEST_BASE = 58
 #: How often a generated name may collide before the client is told.
 GENERATE_ATTEMPTS = 8
 
@@ -22,11 +19,6 @@ def new_uid() -> str:
     raw[8] = raw[8] & 0x3F | 0x80
     text = raw.hex()
     return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
-
-
-def generate_name(base: str) -> str:
-    """``base`` cut to 58 characters and five random ones."""
-    return base[:_LONGEST_BASE] + "".join(random.choices(_ALPHABET, k=5))
 
 
 def ensure_namespace(meta: dict[str, Any], namespace: str) -> None:
@@ -45,6 +37,13 @@ def ensure_namespace(meta: dict[str, Any], namespace: str) -> None:
         meta["namespace"] = namespace
 
 
+def wipe_system_fields(meta: dict[str, Any]) -> None:
+    """Take out what only the system sets, before a new object is looked at."""
+    for key in ("resourceVersion", "uid", "creationTimestamp", "selfLink", "deletionTimestamp",
+                "deletionGracePeriodSeconds"):
+        meta.pop(key, None)
+
+
 def fill_for_create(meta: dict[str, Any], now: str, generation: bool) -> None:
     """uid, creationTimestamp, generation, generated name; what only the system sets is taken out.
 
@@ -52,26 +51,30 @@ def fill_for_create(meta: dict[str, Any], now: str, generation: bool) -> None:
     """
     if meta.get("resourceVersion", "0") not in ("", "0"):
         raise plain_internal("resourceVersion should not be set on objects to be created")
-    for key in ("resourceVersion", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds"):
-        meta.pop(key, None)
+    wipe_system_fields(meta)
     meta["uid"] = new_uid()
     meta["creationTimestamp"] = now
     if generation:
         meta["generation"] = 1
-    references = meta.get("ownerReferences")
-    if references and len(references) > 1:
-        meta["ownerReferences"] = without_repeats(references)
     if meta.get("generateName") and not meta.get("name"):
         meta["name"] = generate_name(meta["generateName"])
 
 
-def without_repeats(references: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Owner references without those that stand twice."""
+def drop_repeated_owners(meta: dict[str, Any]) -> list[str]:
+    """Take out owner references that stand twice; the uids of those, with repeats."""
+    references = meta.get("ownerReferences")
+    if not references or len(references) < 2:
+        return []
     kept: list[dict[str, Any]] = []
+    repeated = []
     for one in references:
-        if one not in kept:
+        if one in kept:
+            repeated.append(one.get("uid", ""))
+        else:
             kept.append(one)
-    return kept
+    if repeated:
+        meta["ownerReferences"] = kept
+    return repeated
 
 
 def keep_from_old(meta: dict[str, Any], old: dict[str, Any]) -> None:
@@ -83,6 +86,7 @@ def keep_from_old(meta: dict[str, Any], old: dict[str, Any]) -> None:
             meta[key] = old[key]
     if "deletionGracePeriodSeconds" in old and "deletionGracePeriodSeconds" not in meta:
         meta["deletionGracePeriodSeconds"] = old["deletionGracePeriodSeconds"]
+    meta.pop("selfLink", None)
     if "generation" in old:
         meta["generation"] = old["generation"]
     else:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from kube_twisted.api import errors
 from kube_twisted.api.field import FieldError, go_quote
+from kube_twisted.api.generated_names import generate_name
 from kube_twisted.api.gvk import GroupResource, GroupVersionKind
 from kube_twisted.api.metadata import validate_object_meta, validate_object_meta_update
 from kube_twisted.api.names import path_segment
@@ -19,11 +20,13 @@ from kube_twisted.registry.objectmeta import (
     GENERATE_ATTEMPTS,
     ensure_namespace,
     fill_for_create,
-    generate_name,
     keep_from_old,
 )
 from kube_twisted.registry.strategy import Obj, Strategy
 from kube_twisted.registry.write import CreateValidation, DeleteValidation, Transform, UpdateValidation, Write
+from kube_twisted.schema.apply.guards import keep_times
+from kube_twisted.schema.empties import null_empty_lists
+from kube_twisted.schema.types import Struct
 from kube_twisted.storage.cached import CachedObject
 from kube_twisted.storage.interfaces import Create, Delete, PreconditionFailed, Update
 from kube_twisted.storage.watch_cache import WatchCache
@@ -39,10 +42,11 @@ class Store:
     :param resource: as messages name it.
     :param kind: of the storage version.
     :param ttl: how many seconds objects live, 0 for ever (events).
+    :param struct: the kind's type.
     """
 
     def __init__(self, resource: GroupResource, kind: GroupVersionKind, namespaced: bool, strategy: Strategy,
-                 cache: WatchCache, clock: Clock, ttl: int = 0) -> None:
+                 cache: WatchCache, clock: Clock, ttl: int = 0, struct: Struct | None = None) -> None:
         self.resource = resource
         self.kind = kind
         self.namespaced = namespaced
@@ -50,6 +54,7 @@ class Store:
         self.cache = cache
         self.clock = clock
         self.ttl = ttl
+        self.struct = struct
         #: called with (new, None, write) or (new, old, write) before an object is written: allocators live here
         self.before_write: list[Callable[[Obj, Obj | None, Write], None]] = []
 
@@ -105,7 +110,7 @@ class Store:
 
     async def _insert(self, write: Write, obj: Obj) -> CachedObject | None:
         key = self.cache.key(write.namespace, obj["metadata"]["name"])
-        value = self.cache.encoding.encode(obj)
+        value = self.encode(obj)
         if write.dry_run:
             return None if self.cache.get(key) is not None else self.unsaved(key, value)
         try:
@@ -113,6 +118,14 @@ class Store:
         except PreconditionFailed:
             return None
         return self.cache.make(key, value, revision)
+
+    def encode(self, obj: Obj) -> bytes:
+        """The value to store."""
+        value = self.cache.encoding.encode(obj)
+        if b":[]" in value and self.struct is not None:
+            null_empty_lists(self.struct, obj)
+            value = self.cache.encoding.encode(obj)
+        return value
 
     def unsaved(self, key: str, value: bytes) -> CachedObject:
         """A dry run's object: without a revision."""
@@ -158,6 +171,7 @@ class Store:
         meta = obj["metadata"]
         self._check_versions(write, strategy, meta, old["metadata"])
         self._before_update(write, obj, old, strategy)
+        keep_times(old, obj)
         await validate(obj, old)
         if self.should_delete_during_update(obj, old):
             return await self._remove(write, item, obj)
@@ -168,7 +182,7 @@ class Store:
 
         :raises PreconditionFailed: when it is no longer what is stored.
         """
-        value = self.cache.encoding.encode(obj)
+        value = self.encode(obj)
         if value == item.value:
             return item
         if write.dry_run:
@@ -226,7 +240,7 @@ class Store:
 
     async def _remove(self, write: Write, item: CachedObject, obj: Obj) -> CachedObject:
         """An update took the last finalizer off an object in deletion: remove it."""
-        value = self.cache.encoding.encode(obj)
+        value = self.encode(obj)
         if write.dry_run:
             return self.cache.make(item.key, value, item.revision)
         revision = await self.cache.store.transact([Delete(item.key, item.revision)])

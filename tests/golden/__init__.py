@@ -1,0 +1,1 @@
+"""Recorded conversations with a real kube-apiserver 1.36, and their replay."""

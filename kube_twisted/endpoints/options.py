@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from kube_twisted.api import errors
@@ -18,16 +18,21 @@ _INT64 = 1 << 63
 _LONGEST_MANAGER = 128
 
 
-def _text(value: str) -> str:
+def text(value: str) -> str:
+    """A string option."""
     return value
 
 
-def _bool(value: str) -> bool:
+def boolean(value: str) -> bool:
     """Query booleans: everything but 0 and false is true."""
     return value.lower() not in ("0", "false")
 
 
-def _int(value: str) -> int:
+def integer(value: str) -> int:
+    """A 64 bit number.
+
+    :raises StatusError: 400.
+    """
     digits = value[1:] if value[:1] in ("-", "+") else value
     if not (digits.isascii() and digits.isdigit()):
         raise errors.bad_request(f"strconv.ParseInt: parsing {go_quote(value)}: invalid syntax")
@@ -37,46 +42,48 @@ def _int(value: str) -> int:
     return number
 
 
-_Reader = Callable[[str], Any]
-_LIST: dict[str, _Reader] = {
-    "labelSelector": _text, "fieldSelector": _text, "watch": _bool, "allowWatchBookmarks": _bool,
-    "resourceVersion": _text, "resourceVersionMatch": _text, "timeoutSeconds": _int, "limit": _int,
-    "continue": _text, "sendInitialEvents": _bool,
+#: Makes an option's value of its text.
+Reader = Callable[[str], Any]
+_LIST: dict[str, Reader] = {
+    "labelSelector": text, "fieldSelector": text, "watch": boolean, "allowWatchBookmarks": boolean,
+    "resourceVersion": text, "resourceVersionMatch": text, "timeoutSeconds": integer, "limit": integer,
+    "continue": text, "sendInitialEvents": boolean,
 }
-_WRITE: dict[str, _Reader] = {"fieldManager": _text, "fieldValidation": _text}
-_DELETE: dict[str, _Reader] = {"gracePeriodSeconds": _int, "orphanDependents": _bool, "propagationPolicy": _text,
-                               "ignoreStoreReadErrorWithClusterBreakingPotential": _bool}
+_WRITE: dict[str, Reader] = {"fieldManager": text, "fieldValidation": text}
+_DELETE: dict[str, Reader] = {"gracePeriodSeconds": integer, "orphanDependents": boolean, "propagationPolicy": text,
+                               "ignoreStoreReadErrorWithClusterBreakingPotential": boolean}
 
 
-def _read(request: Request, readers: dict[str, _Reader]) -> dict[str, Any]:
+def read_options(request: Request, readers: Mapping[str, Reader]) -> dict[str, Any]:
+    """The options that the query gives, each read by its reader; other parameters are ignored."""
     options: dict[str, Any] = {}
     if not request.query_text:
         return options
     for name, values in request.query.items():
         reader = readers.get(name)
-        if reader is not None and (values[0] or reader is not _int):
+        if reader is not None and (values[0] or reader is not integer):
             options[name] = reader(values[0])
     return options
 
 
 def list_options(request: Request) -> dict[str, Any]:
     """ListOptions, not yet validated."""
-    return _read(request, _LIST)
+    return read_options(request, _LIST)
 
 
 def write_options(request: Request) -> dict[str, Any]:
     """CreateOptions or UpdateOptions, not yet validated."""
-    return _with_dry_run(request, _read(request, _WRITE))
+    return _with_dry_run(request, read_options(request, _WRITE))
 
 
 def patch_options(request: Request) -> dict[str, Any]:
     """PatchOptions, not yet validated."""
-    return _with_dry_run(request, _read(request, {**_WRITE, "force": _bool}))
+    return _with_dry_run(request, read_options(request, {**_WRITE, "force": boolean}))
 
 
 def delete_options(request: Request) -> dict[str, Any]:
     """DeleteOptions of the query, not yet validated."""
-    options = _with_dry_run(request, _read(request, _DELETE))
+    options = _with_dry_run(request, read_options(request, _DELETE))
     preconditions = {name: request.parameter(name) for name in ("resourceVersion", "uid") if request.parameter(name)}
     if preconditions:
         options["preconditions"] = preconditions

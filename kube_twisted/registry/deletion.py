@@ -50,7 +50,7 @@ async def _attempt(store: Store, write: Write, item: CachedObject,
                    validate: DeleteValidation) -> tuple[CachedObject, bool]:
     obj = item.parse()
     options = write.options
-    _check_preconditions(store, options.get("preconditions") or {}, obj["metadata"])
+    check_preconditions(store, options.get("preconditions") or {}, obj["metadata"])
     graceful, pending = _before_delete(store, write, obj)
     if pending:
         return item, False
@@ -71,7 +71,8 @@ async def _attempt(store: Store, write: Write, item: CachedObject,
     return item.at(revision), True
 
 
-def _check_preconditions(store: Store, preconditions: dict[str, Any], meta: Obj) -> None:
+def check_preconditions(store: Store, preconditions: dict[str, Any], meta: Obj) -> None:
+    """:raises StatusError: 409 when the object is not the one that the client means."""
     # the original puts the kind where the resource belongs
     named = GroupResource(store.kind.group, store.kind.kind)
     uid, version = preconditions.get("uid"), preconditions.get("resourceVersion")

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
+from attrs import frozen
 from zope.interface import Attribute, Interface
 
 from kube_twisted.admission.attributes import Attributes
+from kube_twisted.api.user import UserInfo
 
 
 class IAdmissionPlugin(Interface):
-    """What all plugins have."""
+    """What all plugins have. :class:`kube_twisted.admission.plugin.Plugin` has the usual values."""
 
     name = Attribute("As in the configuration and in metrics, such as ``NamespaceLifecycle``.")
-
-    def handles(operation: str) -> bool:
-        """Whether the plugin looks at CREATE, UPDATE, DELETE or CONNECT."""
+    operations = Attribute("Which of CREATE, UPDATE, DELETE and CONNECT the plugin looks at.")
+    resources = Attribute("The GroupResources it looks at; None for all.")
+    subresources = Attribute("The subresources it looks at, the empty string for the resource itself; None for all.")
 
 
 class IMutation(IAdmissionPlugin):
@@ -34,12 +36,40 @@ class IValidation(IAdmissionPlugin):
 
 
 class ObjectReader(Protocol):
-    """Reads objects from the watch caches: how plugins look at the rest of the cluster."""
+    """Reads objects from the watch caches: how plugins look at the rest of the cluster.
 
-    def get(self, group: str, resource: str, namespace: str, name: str) -> dict[str, Any] | None:
-        """A fresh copy of an object, None when it isn't there."""
+    What ``peek`` gives is shared: it must not be changed.
+    """
 
-    def exists(self, group: str, resource: str, namespace: str, name: str) -> bool: ...
+    def peek(self, group: str, resource: str, namespace: str, name: str) -> dict[str, Any] | None:
+        """An object, None when it isn't there."""
 
-    def list_objects(self, group: str, resource: str, namespace: str = "") -> list[dict[str, Any]]:
-        """Fresh copies of all objects of a resource, or of those in one namespace."""
+    def peek_all(self, group: str, resource: str, namespace: str = "") -> Sequence[dict[str, Any]]:
+        """All objects of a resource, or those in one namespace, by name."""
+
+    async def peek_latest(self, group: str, resource: str, namespace: str, name: str) -> dict[str, Any] | None:
+        """Like ``peek``, with all that was acknowledged by any server of the same store before."""
+
+
+@frozen(kw_only=True)
+class Question:
+    """May this user do that? What plugins ask beyond the request's own authorization."""
+
+    user: UserInfo
+    verb: str
+    group: str = ""
+    version: str = "*"
+    resource: str
+    subresource: str = ""
+    namespace: str = ""
+    name: str = ""
+
+
+#: Answers a question: whether it is allowed.
+Authorize = Callable[[Question], Awaitable[bool]]
+
+#: Writes the status of a ResourceQuota that was read at its resourceVersion. :raises StatusError: 409 when it has
+#: changed since.
+WriteQuotaStatus = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
+#: Creates a namespace. :raises StatusError: 409 when it is there.
+CreateNamespace = Callable[[str], Awaitable[None]]

@@ -8,6 +8,7 @@ from pathlib import Path
 from attrs import frozen
 
 from kube_twisted.config import reading
+from kube_twisted.config.admission import AdmissionSettings
 from kube_twisted.config.authentication import AuthenticationSettings
 from kube_twisted.config.reading import section, setting
 from kube_twisted.config.server import ServerSettings
@@ -28,6 +29,7 @@ class Config:
     server: ServerSettings = section("server", ServerSettings)
     storage: StorageSettings = section("storage", StorageSettings)
     authentication: AuthenticationSettings = section("authentication", AuthenticationSettings)
+    admission: AdmissionSettings = section("admission", AdmissionSettings)
     services: ServiceSettings = section("services", ServiceSettings)
     service_accounts: ServiceAccountSettings = section("serviceAccounts", ServiceAccountSettings)
 

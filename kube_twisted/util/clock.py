@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
+from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IDelayedCall, IReactorTime
 from twisted.internet.task import LoopingCall
 
@@ -51,3 +52,9 @@ class Clock:
         loop = LoopingCall(function, *args)
         loop.clock = self._reactor
         return loop
+
+    def sleep(self, seconds: float) -> Deferred[None]:
+        """Fires after ``seconds``; cancelling it forgets the timer."""
+        waiting: Deferred[None] = Deferred(lambda _: timer.cancel())
+        timer = self.call_later(seconds, waiting.callback, None)
+        return waiting

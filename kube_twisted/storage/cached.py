@@ -71,7 +71,7 @@ class CachedObject:
     :ivar tail: see the module.
     """
 
-    __slots__ = ("_labels", "encoding", "fields", "key", "name", "namespace", "revision", "tail")
+    __slots__ = ("_labels", "_parsed", "encoding", "fields", "key", "name", "namespace", "revision", "tail")
 
     def __init__(self, encoding: Encoding, key: str, namespace: str, name: str, tail: bytes, revision: int) -> None:
         self.encoding = encoding
@@ -81,6 +81,7 @@ class CachedObject:
         self.tail = tail
         self.revision = revision
         self._labels: dict[str, str] | None = None
+        self._parsed: dict[str, Any] | None = None
         self.fields: dict[str, str] | None = None
 
     @property
@@ -97,6 +98,12 @@ class CachedObject:
         """The object as fresh data that the caller may change."""
         obj: dict[str, Any] = orjson.loads(self.encoding.head + self.tail)
         return obj
+
+    def peek(self) -> dict[str, Any]:
+        """The object as shared data that nobody may change, parsed once and kept."""
+        if self._parsed is None:
+            self._parsed = self.parse()
+        return self._parsed
 
     @property
     def labels(self) -> dict[str, str]:

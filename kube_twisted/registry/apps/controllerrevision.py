@@ -20,7 +20,8 @@ class ControllerRevisionStrategy(Strategy):
         return errors
 
     def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
-        return non_negative("revision", obj.get("revision", 0)) + immutable("data", obj.get("data"), old.get("data"))
+        errors = non_negative("revision", obj.get("revision", 0))
+        return errors + immutable("data", obj.get("data"), old.get("data"))
 
 
 STRATEGY = ControllerRevisionStrategy()

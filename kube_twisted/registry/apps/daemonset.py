@@ -26,7 +26,8 @@ from kube_twisted.registry.strategy import Obj, StatusStrategy, WriteContext
 #: Counts changes of the template; only the server writes it.
 TEMPLATE_GENERATION = "deprecated.daemonset.template.generation"
 _COUNTS = ("currentNumberScheduled", "numberMisscheduled", "desiredNumberScheduled", "numberReady",
-           "observedGeneration", "updatedNumberScheduled", "numberAvailable", "numberUnavailable", "collisionCount")
+           "observedGeneration", "updatedNumberScheduled", "numberAvailable", "numberUnavailable",
+           "collisionCount")
 
 
 class DaemonSetStrategy(WorkloadStrategy):
@@ -67,7 +68,8 @@ class DaemonSetStrategy(WorkloadStrategy):
     def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
         selector = old["spec"].get("selector")
         errors = immutable("spec.selector", obj["spec"].get("selector"), selector)
-        return errors + _validate_spec(obj, options_for_update(self.template(old)), has_invalid_values(selector))
+        return errors + _validate_spec(obj, options_for_update(self.template(old)),
+                                       has_invalid_values(selector))
 
 
 def _validate_spec(obj: Obj, options: Options, any_values: bool = False) -> list[FieldError]:
@@ -100,8 +102,10 @@ def _update_strategy(path: str, strategy: Obj) -> list[FieldError]:
     if rolling is None:
         return [required(f"{path}.rollingUpdate")]
     unavailable, surge = rolling.get("maxUnavailable", 0), rolling.get("maxSurge", 0)
-    places = ((f"{path}.rollingUpdate.maxUnavailable", unavailable), (f"{path}.rollingUpdate.maxSurge", surge))
-    errors = [error for check in (validate_amount, not_above_all) for place in places for error in check(*place)]
+    places = ((f"{path}.rollingUpdate.maxUnavailable", unavailable),
+              (f"{path}.rollingUpdate.maxSurge", surge))
+    errors = [error for check in (validate_amount, not_above_all) for place in places
+              for error in check(*place)]
     if amount_of(unavailable) and amount_of(surge):
         errors.append(invalid(places[1][0], surge, "may not be set when maxUnavailable is non-zero"))
     elif not amount_of(unavailable) and not amount_of(surge):

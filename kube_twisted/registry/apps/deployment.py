@@ -81,7 +81,8 @@ def _validate_spec(spec: Obj, options: Options) -> list[FieldError]:
     if deadline is not None:
         errors += non_negative("spec.progressDeadlineSeconds", deadline)
         if deadline <= ready:
-            errors.append(invalid("spec.progressDeadlineSeconds", deadline, "must be greater than minReadySeconds"))
+            errors.append(invalid("spec.progressDeadlineSeconds", deadline,
+                                  "must be greater than minReadySeconds"))
     return errors
 
 

@@ -33,8 +33,8 @@ _COUNTS = ("replicas", "readyReplicas", "currentReplicas", "updatedReplicas", "a
 _OF_REPLICAS = ("readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas")
 _MUTABLE = ("replicas", "template", "updateStrategy", "minReadySeconds", "ordinals", "revisionHistoryLimit",
             "persistentVolumeClaimRetentionPolicy")
-_NEGATIVE_LIMIT = ("spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is "
-                   "recommended")
+_NEGATIVE_LIMIT = ("spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= "
+                   "0 is recommended")
 
 
 class StatefulSetStrategy(WorkloadStrategy):
@@ -80,9 +80,10 @@ class StatefulSetStrategy(WorkloadStrategy):
         new, before = ({key: value for key, value in one["spec"].items() if key not in _MUTABLE}
                        for one in (obj, old))
         if new != before:
-            errors.append(forbidden("spec", "updates to statefulset spec for fields other than 'replicas', 'ordinals', "
-                                    "'template', 'updateStrategy', 'revisionHistoryLimit', "
-                                    "'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"))
+            errors.append(forbidden("spec", "updates to statefulset spec for fields other than 'replicas', "
+                                            "'ordinals', 'template', 'updateStrategy', "
+                                            "'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' "
+                                            "and 'minReadySeconds' are forbidden"))
         return errors
 
     def warnings_on_create(self, ctx: WriteContext, obj: Obj) -> list[str]:
@@ -94,7 +95,8 @@ class StatefulSetStrategy(WorkloadStrategy):
 
 def _warnings(spec: Obj, suffix: str) -> list[str]:
     warnings = [warning for index, claim in enumerate(spec.get("volumeClaimTemplates") or ())
-                for warning in claim_warnings(f"spec.volumeClaimTemplates[{index}]{suffix}", claim.get("spec") or {})]
+                for warning in claim_warnings(f"spec.volumeClaimTemplates[{index}]{suffix}",
+                                              claim.get("spec") or {})]
     return [*warnings, _NEGATIVE_LIMIT] if spec.get("revisionHistoryLimit", 0) < 0 else warnings
 
 
@@ -103,7 +105,8 @@ def _validate_spec(path: str, spec: Obj, options: Options, is_update: bool = Fal
     errors = _policies(path, spec)
     if not is_update:
         for index, claim in enumerate(spec.get("volumeClaimTemplates") or ()):
-            errors += validate_claim_spec(f"{path}.volumeClaimTemplates[{index}].spec", claim.get("spec") or {})
+            errors += validate_claim_spec(f"{path}.volumeClaimTemplates[{index}].spec",
+                                          claim.get("spec") or {})
     errors += non_negative(f"{path}.replicas", spec.get("replicas", 0))
     errors += non_negative(f"{path}.minReadySeconds", spec.get("minReadySeconds", 0))
     if "ordinals" in spec:
@@ -116,7 +119,8 @@ def _validate_spec(path: str, spec: Obj, options: Options, is_update: bool = Fal
     return errors + _template(f"{path}.template", f"{path}.selector", spec, options, with_template)
 
 
-def _template(path: str, selector_path: str, spec: Obj, options: Options, with_template: bool) -> list[FieldError]:
+def _template(path: str, selector_path: str, spec: Obj, options: Options,
+              with_template: bool) -> list[FieldError]:
     template = spec.get("template") or {}
     selector = compiled(spec.get("selector"))
     if selector is None:
@@ -146,7 +150,8 @@ def _policies(path: str, spec: Obj) -> list[FieldError]:
     if not management:
         errors.append(required(f"{path}.podManagementPolicy"))
     elif management not in ("OrderedReady", "Parallel"):
-        errors.append(invalid(f"{path}.podManagementPolicy", management, "must be 'OrderedReady' or 'Parallel'"))
+        errors.append(invalid(f"{path}.podManagementPolicy", management,
+                              "must be 'OrderedReady' or 'Parallel'"))
     errors += _update_strategy(f"{path}.updateStrategy", spec.get("updateStrategy") or {})
     retention = spec.get("persistentVolumeClaimRetentionPolicy") or {}
     for name in ("whenDeleted", "whenScaled"):
@@ -166,7 +171,8 @@ def _update_strategy(path: str, strategy: Obj) -> list[FieldError]:
         return [] if rolling is None else [invalid(f"{path}.rollingUpdate", shown,
                                                    "only allowed for updateStrategy 'RollingUpdate'")]
     if kind != "RollingUpdate":
-        return [invalid(path, {"Type": kind, "RollingUpdate": shown}, "must be 'RollingUpdate' or 'OnDelete'")]
+        return [invalid(path, {"Type": kind, "RollingUpdate": shown},
+                        "must be 'RollingUpdate' or 'OnDelete'")]
     if rolling is None:
         return []
     errors = non_negative(f"{path}.rollingUpdate.partition", rolling.get("partition", 0))

@@ -55,7 +55,8 @@ class CronJobStrategy(WorkloadStrategy):
             warnings = _size_warnings(obj) + warnings
         if "TZ" in obj["spec"].get("schedule", ""):
             warnings.append("cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see "
-                            "https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details")
+                            "https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more "
+                            "details")
         return warnings
 
 
@@ -75,7 +76,8 @@ def _validate_spec(spec: Obj, old: Obj | None, options: Options) -> list[FieldEr
         errors += validate_time_zone("spec.timeZone", zone)
     errors += required_one_of("spec.concurrencyPolicy", spec.get("concurrencyPolicy", ""),
                               ("Allow", "Forbid", "Replace"))
-    errors += _job_template("spec.jobTemplate.spec", (spec.get("jobTemplate") or {}).get("spec") or {}, options)
+    errors += _job_template("spec.jobTemplate.spec", (spec.get("jobTemplate") or {}).get("spec") or {},
+                            options)
     for name in ("successfulJobsHistoryLimit", "failedJobsHistoryLimit"):
         if name in spec:
             errors += non_negative(f"spec.{name}", spec[name])

@@ -33,8 +33,8 @@ def parse_interval(part: str, completions: int) -> Interval:
     """
     limits = part.split("-")
     if len(limits) > 2:
-        raise ValueError(f"the fragment {go_quote(part)} violates the requirement that an index interval can have at "
-                         "most two parts separated by '-'")
+        raise ValueError(f"the fragment {go_quote(part)} violates the requirement that an index interval can "
+                         "have at most two parts separated by '-'")
     first = _index(limits[0], completions)
     if len(limits) == 1:
         return first, first

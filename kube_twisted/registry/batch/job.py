@@ -40,12 +40,13 @@ class JobStrategy(WorkloadStrategy):
         self.canonicalize(obj)
         spec.setdefault("completionMode", "NonIndexed")
         spec.setdefault("suspend", False)
-        spec.setdefault("podReplacementPolicy", "Failed" if "podFailurePolicy" in spec else "TerminatingOrFailed")
+        spec.setdefault("podReplacementPolicy",
+                        "Failed" if "podFailurePolicy" in spec else "TerminatingOrFailed")
         spec.setdefault("manualSelector", False)
         default_failure_policy(spec)
 
     def canonicalize(self, obj: Obj) -> None:
-        """A Job without labels has those of its pods: the same dict, so that it gets the generated ones too."""
+        """A Job without labels has those of its pods, in the same dict: it gets the generated ones too."""
         labels = (self.template(obj).get("metadata") or {}).get("labels")
         if labels and not obj["metadata"].get("labels"):
             obj["metadata"]["labels"] = labels
@@ -64,7 +65,8 @@ class JobStrategy(WorkloadStrategy):
         options = options_for_update(self.template(old))
         labels = (self.template(old).get("metadata") or {}).get("labels") or {}
         errors = _generated_selector(obj, prefixed=JOB_NAME in labels and CONTROLLER_UID in labels)
-        content = validate_job_spec("spec", obj["spec"], options, has_invalid_values(old["spec"].get("selector")))
+        content = validate_job_spec("spec", obj["spec"], options,
+                                    has_invalid_values(old["spec"].get("selector")))
         return errors + content + _pod_hostnames(obj) + content + validate_job_update(obj, old)
 
     def warnings_on_create(self, ctx: WriteContext, obj: Obj) -> list[str]:
@@ -91,8 +93,9 @@ def size_warnings(path: str, spec: Obj) -> list[str]:
     """A Job can be too large to follow all of its indexes."""
     if (spec.get("completionMode") == "Indexed" and spec.get("completions", 0) > _MANY_COMPLETIONS
             and spec.get("parallelism", 0) > _MANY_PARALLEL):
-        return [f"{path}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than "
-                "10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail"]
+        return [f"{path}: In Indexed Jobs with a number of completions higher than 10^5 and a parallelism "
+                "higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number "
+                "of indexes fail"]
     return []
 
 
@@ -124,7 +127,8 @@ def _generated_selector(obj: Obj, prefixed: bool) -> list[FieldError]:
             errors.append(invalid(path, shown_labels(labels), f"must be '{value}'"))
     matcher = compiled(spec["selector"])
     if matcher is not None and not matcher.matches(expected):
-        errors.append(invalid("spec.selector", shown_selector(spec["selector"]), "`selector` not auto-generated"))
+        errors.append(invalid("spec.selector", shown_selector(spec["selector"]),
+                              "`selector` not auto-generated"))
     return errors
 
 
@@ -139,7 +143,7 @@ def _pod_hostnames(obj: Obj) -> list[FieldError]:
 
 
 def _generate_selector(obj: Obj) -> None:
-    """Select the pods by the Job's uid, and label them so; labels of the client that differ fail in validation."""
+    """Select the pods by the Job's uid and label them so; a client's own labels fail in validation."""
     metadata = obj["metadata"]
     uid = metadata.get("uid", "")
     template = obj["spec"].setdefault("template", {}).setdefault("metadata", {})
@@ -150,7 +154,8 @@ def _generate_selector(obj: Obj) -> None:
     if shared:
         metadata["labels"] = template["labels"]
     selector = obj["spec"].setdefault("selector", {})
-    selector["matchLabels"] = dict(sorted(({CONTROLLER_UID: uid} | (selector.get("matchLabels") or {})).items()))
+    selected = {CONTROLLER_UID: uid} | (selector.get("matchLabels") or {})
+    selector["matchLabels"] = dict(sorted(selected.items()))
 
 
 class JobStatusStrategy(StatusStrategy):

@@ -28,8 +28,8 @@ _MOST_FAILED = 100_000
 _MANY_COMPLETIONS = 100_000
 _MOST_WHEN_MANY = 10_000
 _LONGEST_MANAGER = 63
-_WHEN_MANY = (f"must be less than or equal to {_MOST_WHEN_MANY} when completions are above {_MANY_COMPLETIONS} and used "
-              "with backoff limit per index")
+_WHEN_MANY = (f"must be less than or equal to {_MOST_WHEN_MANY} when completions are above "
+              f"{_MANY_COMPLETIONS} and used with backoff limit per index")
 
 
 def validate_job_spec(path: str, spec: Obj, options: Options, any_values: bool = False) -> Errors:
@@ -81,7 +81,8 @@ def _success(path: str, spec: Obj) -> Errors:
 
 def _shown_success(policy: Obj) -> Obj:
     """A success policy as error messages show it, in the names of the original's internal type."""
-    return {"Rules": [{"SucceededIndexes": rule.get("succeededIndexes"), "SucceededCount": rule.get("succeededCount")}
+    return {"Rules": [{"SucceededIndexes": rule.get("succeededIndexes"),
+                       "SucceededCount": rule.get("succeededCount")}
                       for rule in policy.get("rules") or ()] or None}
 
 
@@ -99,17 +100,21 @@ def _completion_mode(path: str, spec: Obj) -> Errors:
 
 
 def _indexed(path: str, spec: Obj) -> Errors:
-    completions, parallelism, failed = (spec.get(name) for name in ("completions", "parallelism", "maxFailedIndexes"))
+    completions, parallelism = spec.get("completions"), spec.get("parallelism")
+    failed = spec.get("maxFailedIndexes")
     errors: Errors = []
     if completions is None:
         errors.append(required(f"{path}.completions", "when completion mode is Indexed"))
     if parallelism is not None and parallelism > _MOST_PARALLEL:
         errors.append(invalid(f"{path}.parallelism", parallelism,
-                              f"must be less than or equal to {_MOST_PARALLEL} when completion mode is Indexed"))
+                              f"must be less than or equal to {_MOST_PARALLEL} when completion mode is "
+                              "Indexed"))
     if completions is not None and failed is not None and failed > completions:
-        errors.append(invalid(f"{path}.maxFailedIndexes", failed, "must be less than or equal to completions"))
+        errors.append(invalid(f"{path}.maxFailedIndexes", failed,
+                              "must be less than or equal to completions"))
     if failed is not None and failed > _MOST_FAILED:
-        errors.append(invalid(f"{path}.maxFailedIndexes", failed, f"must be less than or equal to {_MOST_FAILED}"))
+        errors.append(invalid(f"{path}.maxFailedIndexes", failed,
+                              f"must be less than or equal to {_MOST_FAILED}"))
     if completions is None or completions <= _MANY_COMPLETIONS or "backoffLimitPerIndex" not in spec:
         return errors
     if failed is None:

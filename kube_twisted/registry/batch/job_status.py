@@ -1,7 +1,7 @@
 """What the status of a Job may be after an update: a finished Job stays finished, counters only grow.
 
-Source: KEP-4368, which lets other controllers than the built-in one write it. A rule applies when what it is about
-changed, so that a status that breaks it already can still be updated.
+Source: KEP-4368, which lets other controllers than the built-in one write it. A rule applies when what it is
+about changed, so that a status that breaks it already can still be updated.
 """
 
 from __future__ import annotations
@@ -56,7 +56,9 @@ class StatusChange:
 def validate_status_update(job: Obj, old: Obj) -> Errors:
     """All that is wrong with a new status."""
     change = StatusChange(job, old)
-    return (_counts(change.status) + _conditions(change) + _finished(change) + _indexes(change) + _pods(change)
+    return (_counts(change.status) + _conditions(change) + _finished(change) + _indexes(change)
+            + _pods(change)
+
             + _success(change) + _transitions(change))
 
 
@@ -83,7 +85,8 @@ def _conditions(change: StatusChange) -> Errors:
     if change.complete and change.failed and change.changed("Complete", "Failed"):
         errors.append(invalid(_CONDITIONS, OMITTED, "cannot set Complete=True and Failed=true conditions"))
     if change.complete and change.fails and change.changed("Complete", "FailureTarget"):
-        errors.append(invalid(_CONDITIONS, OMITTED, "cannot set Complete=True and FailureTarget=true conditions"))
+        errors.append(invalid(_CONDITIONS, OMITTED,
+                              "cannot set Complete=True and FailureTarget=true conditions"))
     if change.changed("Complete", "completionTime"):
         if end is not None and not change.complete:
             errors.append(invalid("status.completionTime", end,
@@ -97,7 +100,8 @@ def _conditions(change: StatusChange) -> Errors:
                               "cannot set Failed=True condition without the FailureTarget=true condition"))
     if change.complete and not change.succeeds and change.changed("Complete", "SuccessCriteriaMet"):
         errors.append(invalid(_CONDITIONS, OMITTED,
-                              "cannot set Complete=True condition without the SuccessCriteriaMet=true condition"))
+                              "cannot set Complete=True condition without the SuccessCriteriaMet=true "
+                              "condition"))
     return errors
 
 
@@ -162,7 +166,8 @@ def _pods(change: StatusChange) -> Errors:
 def _success(change: StatusChange) -> Errors:
     wrong = (
         (change.succeeds and change.failed, "cannot set SuccessCriteriaMet=True and Failed=true conditions"),
-        (change.succeeds and change.fails, "cannot set SuccessCriteriaMet=True and FailureTarget=true conditions"),
+        (change.succeeds and change.fails,
+         "cannot set SuccessCriteriaMet=True and FailureTarget=true conditions"),
         ("successPolicy" in change.spec and not change.succeeds and change.complete,
          "cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True"),
     )
@@ -172,21 +177,24 @@ def _success(change: StatusChange) -> Errors:
 def _transitions(change: StatusChange) -> Errors:
     status, before = change.status, change.before
     errors = [invalid(_CONDITIONS, OMITTED, f"cannot disable the terminal {kind}=True condition")
-              for kind in _TERMINAL if has_condition(change.old, kind) and not has_condition(change.job, kind)]
+              for kind in _TERMINAL
+              if has_condition(change.old, kind) and not has_condition(change.job, kind)]
     errors += _decreased("failed", status, before)
     scaled = (change.spec.get("completionMode") == "Indexed"
               and change.spec.get("completions") == change.spec.get("parallelism"))
     if not scaled:
         errors += _decreased("succeeded", status, before)
-    if None not in (status.get("completionTime"), before.get("completionTime")) and change.changed("completionTime"):
+    if "completionTime" in status and "completionTime" in before and change.changed("completionTime"):
         errors.append(invalid("status.completionTime", status["completionTime"], "field is immutable"))
     resuming = has_condition(change.old, "Suspended") and has_condition(change.job, "Suspended", "False")
-    if "startTime" in before and change.changed("startTime") and not resuming and not change.spec.get("suspend"):
+    paused = resuming or change.spec.get("suspend")
+    if "startTime" in before and change.changed("startTime") and not paused:
         errors.append(invalid("status.startTime", status.get("startTime"),
                               "field is immutable for unsuspended job once set"))
     if has_condition(change.old, "SuccessCriteriaMet"):
         if not change.succeeds:
-            errors.append(invalid(_CONDITIONS, OMITTED, "cannot disable the SuccessCriteriaMet=True condition"))
+            errors.append(invalid(_CONDITIONS, OMITTED,
+                                  "cannot disable the SuccessCriteriaMet=True condition"))
     elif has_condition(change.old, "Complete") and change.succeeds:
         errors.append(invalid(_CONDITIONS, OMITTED, "cannot set SuccessCriteriaMet=True for Job already has "
                                                     "Complete=true conditions"))

@@ -70,7 +70,8 @@ def _with_scheduling(template: Obj, old: Obj) -> Obj:
         spec.pop(name, None)
         if name in new:
             spec[name] = new[name]
-    affinity = {key: value for key, value in (spec.pop("affinity", None) or {}).items() if key != "nodeAffinity"}
+    affinity = spec.pop("affinity", None) or {}
+    affinity.pop("nodeAffinity", None)
     node = (new.get("affinity") or {}).get("nodeAffinity")
     if node is not None:
         affinity["nodeAffinity"] = node

@@ -42,7 +42,8 @@ def validate_failure_policy(path: str, spec: Obj) -> Errors:
     """``podFailurePolicy``; ``spec`` is the Job's."""
     rules = spec["podFailurePolicy"].get("rules") or ()
     inner = (spec.get("template") or {}).get("spec") or {}
-    names = {one.get("name", "") for kind in ("containers", "initContainers") for one in inner.get(kind) or ()}
+    names = {one.get("name", "") for kind in ("containers", "initContainers")
+             for one in inner.get(kind) or ()}
     errors = [too_many(f"{path}.rules", len(rules), _MOST_RULES)] if len(rules) > _MOST_RULES else []
     for index, rule in enumerate(rules):
         errors += _failure_rule(f"{path}.rules[{index}]", rule, names, "backoffLimitPerIndex" in spec)
@@ -61,7 +62,8 @@ def _failure_rule(path: str, rule: Obj, containers: set[str], per_index: bool) -
     if conditions:
         errors += _conditions(f"{path}.onPodConditions", conditions)
     if codes is not None and conditions:
-        errors.append(invalid(path, OMITTED, "specifying both OnExitCodes and OnPodConditions is not supported"))
+        errors.append(invalid(path, OMITTED,
+                              "specifying both OnExitCodes and OnPodConditions is not supported"))
     if codes is None and not conditions:
         errors.append(invalid(path, OMITTED, "specifying one of OnExitCodes and OnPodConditions is required"))
     return errors
@@ -122,16 +124,19 @@ def _success_rule(path: str, rule: Obj, completions: int) -> Errors:
         try:
             total = count_indexes(indexes, completions)
         except ValueError as error:
-            errors.append(invalid(f"{path}.succeededIndexes", indexes, f"error parsing succeededIndexes: {error}"))
+            errors.append(invalid(f"{path}.succeededIndexes", indexes,
+                                  f"error parsing succeededIndexes: {error}"))
     if count is None:
         return errors
     errors += non_negative(f"{path}.succeededCount", count)
     if count > completions:
-        errors.append(invalid(f"{path}.succeededCount", count, f"must be less than or equal to {completions} (the "
-                                                               "number of specified completions)"))
+        errors.append(invalid(f"{path}.succeededCount", count,
+                              f"must be less than or equal to {completions} (the number of specified "
+                              "completions)"))
     if indexes is not None and count > total:
-        errors.append(invalid(f"{path}.succeededCount", count, f"must be less than or equal to {total} (the number of "
-                                                               "indexes in the specified succeededIndexes field)"))
+        errors.append(invalid(f"{path}.succeededCount", count,
+                              f"must be less than or equal to {total} (the number of indexes in the "
+                              "specified succeededIndexes field)"))
     return errors
 
 

@@ -93,7 +93,8 @@ def _number(text: str, names: dict[str, int]) -> int:
     if text.lower() in names:
         return names[text.lower()]
     if not _is_number(text):
-        raise ValueError(f"failed to parse int from {text}: strconv.Atoi: parsing {go_quote(text)}: invalid syntax")
+        raise ValueError(f"failed to parse int from {text}: strconv.Atoi: parsing {go_quote(text)}: invalid "
+                         "syntax")
     if int(text) < 0:
         raise ValueError(f"negative number ({int(text)}) not allowed: {text}")
     return int(text)
@@ -111,7 +112,8 @@ def validate_schedule(path: str, schedule: str, zone: str | None, zone_allowed: 
     except ValueError as error:
         errors.append(invalid(path, schedule, str(error)))
     if "TZ" in schedule and not zone_allowed:
-        errors.append(invalid(path, schedule, "cannot use TZ or CRON_TZ in schedule, use timeZone field instead"))
+        errors.append(invalid(path, schedule,
+                              "cannot use TZ or CRON_TZ in schedule, use timeZone field instead"))
     elif "TZ" in schedule and zone is not None:
         errors.append(invalid(path, schedule, "cannot use both timeZone field and TZ or CRON_TZ in schedule"))
     return errors
@@ -124,7 +126,8 @@ def validate_time_zone(path: str, zone: str | None) -> Errors:
     if not zone:
         return [invalid(path, zone, "timeZone must be nil or non-empty string")]
     unknown = invalid(path, zone, f"unknown time zone {zone}")
-    if any(part in (".", "..") or part.startswith("-") or not _is_zone_part(part) for part in zone.split("/")):
+    if any(part in (".", "..") or part.startswith("-") or not _is_zone_part(part)
+           for part in zone.split("/")):
         return [unknown]
     errors: Errors = []
     if zone.lower() == "local":

@@ -19,8 +19,8 @@ from kube_twisted.registry.podspec.scheduling_labels import merge_label_keys
 from kube_twisted.registry.podspec.warnings import pod_warnings
 from kube_twisted.registry.strategy import Obj, StatusStrategy, Strategy, WriteContext
 
-_HOSTNAME_WARNING = ("metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; "
-                     "a DNS label is recommended: ")
+_HOSTNAME_WARNING = ("metadata.name: this is used in the Pod's hostname, which can result in surprising "
+                     "behavior; a DNS label is recommended: ")
 _GATED = {"type": "PodScheduled", "status": "False", "reason": "SchedulingGated",
           "message": "Scheduling is blocked due to non-empty scheduling gates"}
 #: Metadata that subresources take from the old object.

@@ -52,7 +52,8 @@ def validate_pod_annotations(path: str, annotations: Annotations, spec: Obj, any
     if annotations.get(TOLERATIONS):
         errors += _tolerations(path, annotations[TOLERATIONS])
     if not any_cost and not deletion_cost_is_valid(annotations):
-        errors.append(invalid(f"{path}[{DELETION_COST}]", annotations[DELETION_COST], "must be a 32bit integer"))
+        errors.append(invalid(f"{path}[{DELETION_COST}]", annotations[DELETION_COST],
+                              "must be a 32bit integer"))
     for key, text in annotations.items():
         if key == SECCOMP_POD or key.startswith(SECCOMP_CONTAINER):
             errors += _seccomp(f"{path}.{key}", text)
@@ -106,7 +107,8 @@ def validate_profiles_match(path: str, annotations: Annotations, spec: Obj,
     if (spec.get("os") or {}).get("name") == "windows":
         return errors
     for here, container in containers:
-        profile = (container.get("securityContext") or {}).get("appArmorProfile") or pod.get("appArmorProfile")
+        own = container.get("securityContext") or {}
+        profile = own.get("appArmorProfile") or pod.get("appArmorProfile")
         annotation = annotations.get(APPARMOR + container.get("name", ""))
         if profile is not None and annotation is not None:
             errors += _match(f"{here}.securityContext.appArmorProfile", "apparmor", annotation, profile)
@@ -114,8 +116,8 @@ def validate_profiles_match(path: str, annotations: Annotations, spec: Obj,
 
 
 def _match(path: str, what: str, annotation: str, profile: Obj) -> Errors:
-    plain = {"Unconfined": ("unconfined",),
-             "RuntimeDefault": ("runtime/default", "docker/default") if what == "seccomp" else ("runtime/default",)}
+    default = ("runtime/default", "docker/default") if what == "seccomp" else ("runtime/default",)
+    plain = {"Unconfined": ("unconfined",), "RuntimeDefault": default}
     kind = profile.get("type", "")
     if kind == "Localhost" and annotation.startswith(_LOCALHOST):
         same = annotation.removeprefix(_LOCALHOST) == profile.get("localhostProfile")
@@ -134,9 +136,11 @@ def validate_annotations_update(path: str, new: Annotations, old: Annotations) -
             continue
         changed = key in old
         if key.startswith(APPARMOR):
-            errors.append(forbidden(f"{path}[{key}]", "may not remove or update AppArmor annotations" if changed
+            errors.append(forbidden(f"{path}[{key}]",
+                                    "may not remove or update AppArmor annotations" if changed
                                     else "may not add AppArmor annotations"))
         if key == MIRROR:
-            errors.append(forbidden(f"{path}[{key}]", "may not remove or update mirror pod annotation" if changed
+            errors.append(forbidden(f"{path}[{key}]",
+                                    "may not remove or update mirror pod annotation" if changed
                                     else "may not add mirror pod annotation"))
     return errors

@@ -44,8 +44,7 @@ def apply_annotations(pod: Obj) -> None:
 
 
 def annotation_warnings(pod: Obj) -> list[str]:
-    """Warnings about a new pod's annotations, after :func:`apply_annotations`: those that decided a field, and those
-    that mean nothing."""
+    """Warnings about a new pod's annotations: those that decided a field, and those that mean nothing."""
     annotations = pod["metadata"].get("annotations")
     spec = pod["spec"]
     if not annotations or (spec.get("os") or {}).get("name") == "windows":

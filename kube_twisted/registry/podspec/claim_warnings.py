@@ -16,6 +16,6 @@ def claim_warnings(path: str, spec: Obj) -> list[str]:
     for kind in ("requests", "limits"):
         text = (resources.get(kind) or {}).get("storage")
         if text is not None and not parsed(text).is_whole():
-            warnings.append(f'{path}.resources.{kind}[storage]: fractional byte value "{text}" is invalid, must be an '
-                            "integer")
+            warnings.append(f'{path}.resources.{kind}[storage]: fractional byte value "{text}" is invalid, '
+                            "must be an integer")
     return warnings

@@ -33,8 +33,8 @@ Errors = list[FieldError]
 _PROTOCOLS = ("SCTP", "TCP", "UDP")
 _MESSAGE_POLICIES = ("File", "FallbackToLogsOnError")
 #: Fields that ephemeral containers may not have (KEP-277), in Go's spelling of the error.
-_NOT_EPHEMERAL = ("ports", "resources", "resizePolicy", "restartPolicy", "restartPolicyRules", "livenessProbe",
-                  "readinessProbe", "startupProbe", "lifecycle")
+_NOT_EPHEMERAL = ("ports", "resources", "resizePolicy", "restartPolicy", "restartPolicyRules",
+                  "livenessProbe", "readinessProbe", "startupProbe", "lifecycle")
 
 
 @frozen
@@ -111,7 +111,8 @@ def _not_sidecar(path: str, container: Obj, options: Options) -> Errors:
 def validate_ephemeral_containers(path: str, spec: Obj, pod: PodView) -> Errors:
     """The ``ephemeralContainers`` list."""
     errors: Errors = []
-    others = {one.get("name", "") for kind in ("containers", "initContainers") for one in spec.get(kind) or ()}
+    others = {one.get("name", "") for kind in ("containers", "initContainers")
+              for one in spec.get(kind) or ()}
     names = set(others)
     for index, container in enumerate(spec["ephemeralContainers"] or ()):
         here, name = f"{path}[{index}]", container.get("name", "")
@@ -125,7 +126,8 @@ def validate_ephemeral_containers(path: str, spec: Obj, pod: PodView) -> Errors:
             errors.append(not_found(f"{here}.targetContainerName", target))
         errors += [forbidden(f"{here}.{kind}", "cannot be set for an Ephemeral Container")
                    for kind in _NOT_EPHEMERAL if container.get(kind)]
-        errors += [forbidden(f"{here}.volumeMounts[{place}].{kind}", "cannot be set for an Ephemeral Container")
+        errors += [forbidden(f"{here}.volumeMounts[{place}].{kind}",
+                             "cannot be set for an Ephemeral Container")
                    for place, mount in enumerate(container.get("volumeMounts") or ())
                    for kind in ("subPath", "subPathExpr") if mount.get(kind)]
     return errors
@@ -189,8 +191,12 @@ def _ports(path: str, ports: list[Obj]) -> Errors:
             errors.append(duplicate(f"{here}.name", name))
         elif name and not bad:
             names.add(name)
-        number, host, protocol = port.get("containerPort", 0), port.get("hostPort", 0), port.get("protocol", "")
-        errors += port_number(f"{here}.containerPort", number) if number else [required(f"{here}.containerPort")]
+        number, host = port.get("containerPort", 0), port.get("hostPort", 0)
+        protocol = port.get("protocol", "")
+        if number:
+            errors += port_number(f"{here}.containerPort", number)
+        else:
+            errors.append(required(f"{here}.containerPort"))
         if host:
             errors += port_number(f"{here}.hostPort", host)
         if not protocol:

@@ -1,4 +1,4 @@
-"""Fields of a pod spec whose features are off by default: dropped on write, unless the old object has them."""
+"""Fields of a pod spec whose features are off by default: dropped, unless the old object has them."""
 
 from __future__ import annotations
 

@@ -19,7 +19,8 @@ Obj = dict[str, Any]
 Errors = list[FieldError]
 
 _SOURCES = ("fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef")
-_ONE_OF = ("must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`")
+_ONE_OF = ("must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or "
+           "`fileKeyRef`")
 _TOO_MANY = "may not have more than one field specified at a time"
 
 
@@ -33,7 +34,8 @@ def validate_env(path: str, variables: list[Obj]) -> Errors:
         else:
             errors += messages(f"{path}[{index}].name", name, env_var_name(name))
         if "valueFrom" in variable:
-            errors += _value_from(f"{path}[{index}].valueFrom", variable["valueFrom"], variable.get("value", ""))
+            errors += _value_from(f"{path}[{index}].valueFrom", variable["valueFrom"],
+                                  variable.get("value", ""))
     return errors
 
 

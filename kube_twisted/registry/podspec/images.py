@@ -18,7 +18,7 @@ _IDENTIFIER = re.compile(r"[a-f0-9]{64}")
 
 @lru_cache(maxsize=1024)
 def default_pull_policy(image: str) -> str:
-    """``Always`` for the tag ``latest``, given or meant; ``IfNotPresent`` otherwise, also for a bad reference.
+    """``Always`` for the tag ``latest``, given or meant; else, and for a bad reference, ``IfNotPresent``.
 
     Source: https://kubernetes.io/docs/concepts/containers/images/#imagepullpolicy-defaulting
     """

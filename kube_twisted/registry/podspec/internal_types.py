@@ -3,10 +3,10 @@
 Some messages of kube-apiserver show objects in its internal form, which has no JSON names: see
 :mod:`kube_twisted.registry.podspec.internal`.
 
-A type is a list of fields, ``Name:kind``, or ``Name/jsonName:kind`` where the JSON name is not just the name with
-a small first letter. Kinds: ``s`` text, ``i`` number, ``b`` truth, ``q`` quantity, ``n`` number or text, ``p``
-what may be null (pointers to scalars, lists of scalars, maps), ``=T`` a struct, ``*T`` a pointer to one, ``[T`` a
-list of them; ``>T`` stands for all fields of another type.
+A type is a list of fields, ``Name:kind``, or ``Name/jsonName:kind`` where the JSON name is not just the name
+with a small first letter. Kinds: ``s`` text, ``i`` number, ``b`` truth, ``q`` quantity, ``n`` number or text,
+``p`` what may be null (pointers to scalars, lists of scalars, maps), ``=T`` a struct, ``*T`` a pointer to
+one, ``[T`` a list of them; ``>T`` stands for all fields of another type.
 """
 
 INTERNAL_TYPES: dict[str, str] = {

@@ -67,7 +67,8 @@ def _propagation(path: str, propagation: str, container: Obj) -> Errors:
     if propagation not in _PROPAGATIONS:
         errors.append(not_supported(path, propagation, _PROPAGATIONS))
     if propagation == "Bidirectional" and not (container.get("securityContext") or {}).get("privileged"):
-        errors.append(forbidden(path, "Bidirectional mount propagation is available only to privileged containers"))
+        errors.append(forbidden(path,
+                                "Bidirectional mount propagation is available only to privileged containers"))
     return errors
 
 
@@ -113,8 +114,9 @@ def _device_name(path: str, name: str, names: set[str], volumes: dict[str, Obj])
     if volume is None:
         errors.append(not_found(path, name))
     elif "persistentVolumeClaim" not in volume and "ephemeral" not in volume:
-        errors.append(invalid(path, name, "can only use volume source type of PersistentVolumeClaim or Ephemeral "
-                                          "for block mode"))
+        errors.append(invalid(path, name,
+                              "can only use volume source type of PersistentVolumeClaim or Ephemeral for "
+                              "block mode"))
     return errors
 
 

@@ -42,8 +42,9 @@ def _config(path: str, config: Obj) -> Errors:
         errors.append(invalid(f"{path}.searches", searches,
                               f"must not have more than {_MOST_SEARCHES} search paths"))
     if len(" ".join(searches)) > _LONGEST_SEARCHES:
-        errors.append(invalid(f"{path}.searches", searches, f"must not have more than {_LONGEST_SEARCHES} characters "
-                                                            "(including spaces) in the search list"))
+        errors.append(invalid(f"{path}.searches", searches,
+                              f"must not have more than {_LONGEST_SEARCHES} characters (including spaces) in "
+                              "the search list"))
     for index, search in enumerate(searches):
         if search != ".":
             name = search.removesuffix(".")

@@ -1,4 +1,4 @@
-"""What validation of a pod spec lets pass: a pod is checked more closely than a template, and a stored flaw may stay.
+"""What validation of a pod spec lets pass: pods are checked closer than templates, stored flaws may stay.
 
 Every leniency is for updates of objects that were accepted by an older, laxer server.
 """

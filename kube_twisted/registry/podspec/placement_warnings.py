@@ -15,11 +15,15 @@ _NO_POD = "a null labelSelector results in matching no pod"
 DEPRECATED_NODE_LABELS = {
     "beta.kubernetes.io/arch": 'deprecated since v1.14; use "kubernetes.io/arch" instead',
     "beta.kubernetes.io/os": 'deprecated since v1.14; use "kubernetes.io/os" instead',
-    "failure-domain.beta.kubernetes.io/region": 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
-    "failure-domain.beta.kubernetes.io/zone": 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
-    "beta.kubernetes.io/instance-type": 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+    "failure-domain.beta.kubernetes.io/region":
+        'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+    "failure-domain.beta.kubernetes.io/zone":
+        'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+    "beta.kubernetes.io/instance-type":
+        'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
     "app.kubernetes.io/created-by": "deprecated since v1.9",
-    "scheduler.alpha.kubernetes.io/preferAvoidPods": "deprecated since v1.22; use Taints and Tolerations instead",
+    "scheduler.alpha.kubernetes.io/preferAvoidPods":
+        "deprecated since v1.22; use Taints and Tolerations instead",
     "node-role.kubernetes.io/master": 'use "node-role.kubernetes.io/control-plane" instead',
 }
 
@@ -65,9 +69,14 @@ def selector_warnings(path: str, spec: Obj) -> list[str]:
         here = f"{path}.affinity.{kind}"
         warnings += _without_selector(f"{here}.{_REQUIRED}", "labelSelector", rules.get(_REQUIRED) or ())
         warnings += _without_selector(f"{here}.{_PREFERRED}", "podAffinityTerm.labelSelector",
-                                      (one.get("podAffinityTerm") or {} for one in rules.get(_PREFERRED) or ()))
+                                      _terms(rules.get(_PREFERRED) or ()))
     return warnings
 
 
+def _terms(weighted: Iterable[Obj]) -> list[Obj]:
+    return [one.get("podAffinityTerm") or {} for one in weighted]
+
+
 def _without_selector(path: str, name: str, terms: Iterable[Obj]) -> list[str]:
-    return [f"{path}[{index}].{name}: {_NO_POD}" for index, term in enumerate(terms) if "labelSelector" not in term]
+    return [f"{path}[{index}].{name}: {_NO_POD}" for index, term in enumerate(terms)
+            if "labelSelector" not in term]

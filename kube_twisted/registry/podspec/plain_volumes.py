@@ -1,4 +1,4 @@
-"""Volume sources whose rules are mostly that some fields are required: a table, and the few further checks."""
+"""Volume sources of which mostly some fields are required: a table, and the few further checks."""
 
 from __future__ import annotations
 
@@ -85,7 +85,8 @@ def _flocker(path: str, source: Obj) -> Errors:
     if not name and not uuid:
         errors.append(required(path, "one of datasetName and datasetUUID is required"))
     if name and uuid:
-        errors.append(invalid(path, "resource", "datasetName and datasetUUID can not be specified simultaneously"))
+        errors.append(invalid(path, "resource",
+                              "datasetName and datasetUUID can not be specified simultaneously"))
     if "/" in name:
         errors.append(invalid(f"{path}.datasetName", name, "must not contain '/'"))
     return errors
@@ -102,7 +103,8 @@ def _quobyte(path: str, source: Obj) -> Errors:
     if not registry:
         errors.append(required(f"{path}.registry", _HOST_PORTS))
     elif len(source.get("tenant", "")) >= 65:
-        errors.append(required(f"{path}.tenant", "must be a UUID and may not exceed a length of 64 characters"))
+        errors.append(required(f"{path}.tenant",
+                               "must be a UUID and may not exceed a length of 64 characters"))
     else:
         errors += [invalid(f"{path}.registry", registry, _HOST_PORTS) for pair in registry.split(",")
                    if not re.fullmatch(r"([^:\[\]]*|\[[^\[\]]*\]):[^:\[\]]*", pair)]

@@ -59,7 +59,7 @@ def _tokens_without_account(spec: Obj) -> Errors:
 
 
 def validate_fixed_annotations(pod: Obj, old: Obj, options: Options) -> Errors:
-    """Annotations that may not change, and those that mean something once more, as the original reports them."""
+    """Annotations that may not change, and once more those that mean something, as the original does."""
     new, before = pod["metadata"].get("annotations") or {}, old["metadata"].get("annotations") or {}
     if not new and not before:
         return []

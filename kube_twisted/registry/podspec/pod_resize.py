@@ -23,7 +23,7 @@ _ONLY_INIT = "only cpu and memory resources for init or sidecar containers are m
 
 
 def keep_all_but_resources(pod: Obj, old: Obj) -> None:
-    """Take from ``old`` what a resize does not touch; a changed list of containers is left for validation to refuse."""
+    """Take from ``old`` what a resize does not touch; validation refuses changed lists of containers."""
     spec, before = pod["spec"], old["spec"]
     if any(len(spec.get(kind) or ()) != len(before.get(kind) or ()) for kind in _KINDS):
         return
@@ -102,7 +102,8 @@ def _order(spec: Obj, old: Obj) -> Errors:
         if len(new) != len(before):
             errors.append(forbidden(f"spec.{kind}", f"{kind} may not be added or removed on resize"))
         else:
-            errors += [forbidden(f"spec.{kind}[{index}].name", f"{kind} may not be renamed or reordered on resize")
+            errors += [forbidden(f"spec.{kind}[{index}].name",
+                                 f"{kind} may not be renamed or reordered on resize")
                        for index, (one, other) in enumerate(zip(new, before, strict=True))
                        if one.get("name") != other.get("name")]
     return errors
@@ -113,13 +114,14 @@ def _containers(spec: Obj, old: Obj, broken: bool) -> Errors:
     for kind in _KINDS:
         for index, (one, other) in enumerate(zip(spec.get(kind) or (), old.get(kind) or (), strict=True)):
             new, before = one.get("resources") or {}, other.get("resources") or {}
-            errors += [forbidden(f"spec.{kind}[{index}].resources.{name}", f"resource {name} cannot be removed")
+            errors += [forbidden(f"spec.{kind}[{index}].resources.{name}",
+                                 f"resource {name} cannot be removed")
                        for name in ("requests", "limits") if _removed(new.get(name), before.get(name))]
     for one, other in zip(spec.get("containers") or (), old.get("containers") or (), strict=True):
         if not _same_but_sizes(one, other):
             errors.append(forbidden("spec", _ONLY))
-    for index, (one, other) in enumerate(zip(spec.get("initContainers") or (), old.get("initContainers") or (),
-                                             strict=True)):
+    pairs = zip(spec.get("initContainers") or (), old.get("initContainers") or (), strict=True)
+    for index, (one, other) in enumerate(pairs):
         errors += _init(f"spec.initContainers[{index}]", one, other)
     if not errors and not broken and _outside(spec) != _outside(old):
         errors.append(forbidden("spec", _ONLY))
@@ -129,9 +131,11 @@ def _containers(spec: Obj, old: Obj, broken: bool) -> Errors:
 def _init(path: str, one: Obj, other: Obj) -> Errors:
     errors = [] if _same_but_sizes(one, other) else [forbidden(path, _ONLY_INIT)]
     if one != other and one.get("restartPolicy") != "Always":
-        errors += [forbidden(path, "non-sidecar init containers with a resize policy of RestartContainer cannot be "
-                                   "resized")
-                   for policy in one.get("resizePolicy") or () if policy.get("restartPolicy") == "RestartContainer"]
+        errors += [forbidden(path,
+                             "non-sidecar init containers with a resize policy of RestartContainer cannot be "
+                             "resized")
+                   for policy in one.get("resizePolicy") or ()
+                   if policy.get("restartPolicy") == "RestartContainer"]
     return errors
 
 
@@ -140,12 +144,13 @@ def _outside(spec: Obj) -> Obj:
 
 
 def _same_but_sizes(one: Obj, other: Obj) -> bool:
-    """Whether two containers differ in nothing but cpu and memory; claims are dropped, as the original does."""
+    """Whether two containers differ in nothing but cpu and memory; claims are dropped, as upstream."""
     return (one | {"resources": _without_resizable(one.get("resources") or {})}
             == other | {"resources": _without_resizable(other.get("resources") or {})})
 
 
 def _without_resizable(resources: Obj) -> Obj:
-    kept = {kind: {name: amount for name, amount in (resources.get(kind) or {}).items() if name not in _RESIZABLE}
+    kept = {kind: {name: amount for name, amount in (resources.get(kind) or {}).items()
+                   if name not in _RESIZABLE}
             for kind in ("limits", "requests")}
     return {kind: amounts for kind, amounts in kept.items() if amounts}

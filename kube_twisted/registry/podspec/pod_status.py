@@ -43,7 +43,8 @@ def validate_pod_status(pod: Obj, old: Obj) -> Errors:
     errors += validate_restarts(old["spec"], status, before)
     errors += _claims(status.get("resourceClaimStatuses") or (), pod["spec"])
     if "extendedResourceClaimStatus" in status:
-        errors += _extended("status.extendedResourceClaimStatus", status["extendedResourceClaimStatus"], pod["spec"])
+        errors += _extended("status.extendedResourceClaimStatus", status["extendedResourceClaimStatus"],
+                            pod["spec"])
     errors += _addresses("podIPs", status, before)
     errors += _host_addresses(status, before)
     return errors + _container_statuses(status, pod["spec"])
@@ -54,7 +55,8 @@ def _conditions(conditions: Any) -> Errors:
     for index, condition in enumerate(conditions):
         kind, generation = condition.get("type", ""), condition.get("observedGeneration", 0)
         if generation < 0:
-            errors.append(invalid(f"status.conditions[{index}].observedGeneration", generation, _NOT_NEGATIVE))
+            errors.append(invalid(f"status.conditions[{index}].observedGeneration", generation,
+                                  _NOT_NEGATIVE))
         if kind not in _SYSTEM:
             errors += messages(f"status.conditions[{index}].Type", kind, qualified_name(kind))
     return errors
@@ -79,7 +81,8 @@ def _claims(statuses: Any, spec: Obj) -> Errors:
         path, name, claim = f"status.resourceClaimStatuses[{index}]", status.get("name", ""), \
             status.get("resourceClaimName")
         if name not in known:
-            errors.append(invalid(f"{path}.name", name, "must match the name of an entry in `spec.resourceClaims`"))
+            errors.append(invalid(f"{path}.name", name,
+                                  "must match the name of an entry in `spec.resourceClaims`"))
         if name in seen:
             errors.append(duplicate(f"{path}.name", name))
         seen.add(name)
@@ -90,13 +93,16 @@ def _claims(statuses: Any, spec: Obj) -> Errors:
 
 def _extended(path: str, status: Obj, spec: Obj) -> Errors:
     """Extended resources that devices stand for (KEP-5004)."""
-    containers = {one.get("name", ""): one for kind in ("initContainers", "containers") for one in spec.get(kind) or ()}
+    containers = {one.get("name", ""): one for kind in ("initContainers", "containers")
+                  for one in spec.get(kind) or ()}
     mappings = status.get("requestMappings") or ()
-    errors = [] if mappings else [required(f"{path}.requestMappings", "at least one request mapping is required")]
+    errors = [] if mappings else [required(f"{path}.requestMappings",
+                                           "at least one request mapping is required")]
     seen: set[tuple[str, str, str]] = set()
     for index, mapping in enumerate(mappings):
         here = f"{path}.requestMappings[{index}]"
-        key = mapping.get("containerName", ""), mapping.get("resourceName", ""), mapping.get("requestName", "")
+        key = (mapping.get("containerName", ""), mapping.get("resourceName", ""),
+               mapping.get("requestName", ""))
         errors += _mapped(here, containers.get(key[0]), key)
         errors += messages(f"{path}.requestName", key[2], dns_label(key[2]))
         if key in seen:
@@ -110,12 +116,13 @@ def _extended(path: str, status: Obj, spec: Obj) -> Errors:
 
 def _mapped(path: str, container: Obj | None, key: tuple[str, str, str]) -> Errors:
     if container is None:
-        return [invalid(f"{path}.containerName", key[0],
-                        "must match the name of an entry in spec.initContainers.name or spec.containers.name")]
+        return [invalid(f"{path}.containerName", key[0], "must match the name of an entry in "
+                        "spec.initContainers.name or spec.containers.name")]
     if key[1] in ((container.get("resources") or {}).get("requests") or ()):
         return []
     return [invalid(f"{path}.resourceName", key[1], "must match the extended resource name of an entry in "
-                    "spec.initContainers.resources.requests or spec.containers.resources.requests")]
+                                                    "spec.initContainers.resources.requests or "
+                                                    "spec.containers.resources.requests")]
 
 
 def _addresses(name: str, status: Obj, before: Obj) -> Errors:

@@ -22,9 +22,12 @@ Errors = list[FieldError]
 _LONGEST_DEADLINE = 2**31 - 1
 _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _TERMS = f"spec.affinity.nodeAffinity.{_REQUIRED}.nodeSelectorTerms"
-_UPDATABLE = ("`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` "
-              "(only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if "
-              "it was previously negative)")
+_UPDATABLE = ",".join((
+    "`spec.containers[*].image`",
+    "`spec.initContainers[*].image`",
+    "`spec.activeDeadlineSeconds`",
+    "`spec.tolerations` (only additions to existing tolerations)",
+    "`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"))
 
 
 def validate_pod_update(pod: Obj, old: Obj) -> Errors:
@@ -94,7 +97,8 @@ def _rest(new: Obj, old: Obj) -> Errors:
         errors += _node_affinity(munged, old)
     if munged != old:
         changes = difference("PodSpec", old, munged)
-        errors.append(forbidden("spec", f"pod updates may not change fields other than {_UPDATABLE}\n{changes}"))
+        errors.append(forbidden("spec",
+                                f"pod updates may not change fields other than {_UPDATABLE}\n{changes}"))
     return errors
 
 
@@ -153,7 +157,8 @@ def _required_terms(new: Obj, old: Obj) -> Errors:
                         "no additions/deletions to non-empty NodeSelectorTerms list are allowed")]
     return [invalid(f"{_TERMS}[{index}]", shown("NodeSelectorTerm", term),
                     "only additions are allowed (no mutations or deletions)")
-            for index, (term, other) in enumerate(zip(after, before, strict=False)) if not _only_added(term, other)]
+            for index, (term, other) in enumerate(zip(after, before, strict=False))
+            if not _only_added(term, other)]
 
 
 def _only_added(new: Obj, old: Obj) -> bool:
@@ -177,5 +182,6 @@ def validate_ephemeral_update(pod: Obj, old: Obj) -> Errors:
             errors.append(forbidden(path, f'existing ephemeral containers "{name}" may not be removed\n'))
         elif new[name] != container:
             changes = difference("EphemeralContainer", container, new[name])
-            errors.append(forbidden(path, f'existing ephemeral containers "{name}" may not be changed\n{changes}'))
+            errors.append(forbidden(path,
+                                    f'existing ephemeral containers "{name}" may not be changed\n{changes}'))
     return errors

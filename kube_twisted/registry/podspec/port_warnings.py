@@ -50,8 +50,9 @@ def _clash(port: Obj, other: Obj) -> str:
 
 def _go_struct(port: Obj) -> str:
     """The port as Go prints a struct with ``%+v``."""
-    return (f"{{Name:{port.get('name', '')} HostPort:{port.get('hostPort', 0)} ContainerPort:"
-            f"{port.get('containerPort', 0)} Protocol:{port.get('protocol', '')} HostIP:{port.get('hostIP', '')}}}")
+    fields = (("Name", ""), ("HostPort", 0), ("ContainerPort", 0), ("Protocol", ""), ("HostIP", ""))
+    texts = (f"{name}:{port.get(name[0].lower() + name[1:], zero)}" for name, zero in fields)
+    return "{" + " ".join(texts) + "}"
 
 
 def _names(places: list[tuple[str, Obj]]) -> list[str]:
@@ -60,8 +61,8 @@ def _names(places: list[tuple[str, Obj]]) -> list[str]:
     for path, port in places:
         name = port.get("name")
         if name and name in named:
-            warnings.append(f"{path}: duplicate port name {go_quote(name)} with {named[name]}, services and probes that "
-                            f"select ports by name will use {named[name]}")
+            warnings.append(f"{path}: duplicate port name {go_quote(name)} with {named[name]}, services and "
+                            f"probes that select ports by name will use {named[name]}")
         elif name:
             named[name] = path
     return warnings

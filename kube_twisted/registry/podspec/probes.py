@@ -61,7 +61,8 @@ def validate_handler(path: str, handler: Obj, grace: int | None) -> Errors:
     if not kinds:
         return [required(path, "must specify a handler type")]
     errors = _action(f"{path}.{kinds[0]}", kinds[0], handler[kinds[0]], grace)
-    return errors + [forbidden(f"{path}.{kind}", "may not specify more than 1 handler type") for kind in kinds[1:]]
+    return errors + [forbidden(f"{path}.{kind}", "may not specify more than 1 handler type")
+                     for kind in kinds[1:]]
 
 
 def _action(path: str, kind: str, action: Obj, grace: int | None) -> Errors:
@@ -85,7 +86,8 @@ def _http_get(path: str, action: Obj) -> Errors:
     if scheme not in ("HTTP", "HTTPS"):
         errors.append(not_supported(f"{path}.scheme", scheme, ("HTTP", "HTTPS")))
     for header in action.get("httpHeaders") or ():
-        errors += messages(f"{path}.httpHeaders", header.get("name", ""), http_header_name(header.get("name", "")))
+        errors += messages(f"{path}.httpHeaders", header.get("name", ""),
+                           http_header_name(header.get("name", "")))
     return errors
 
 

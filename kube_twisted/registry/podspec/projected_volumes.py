@@ -86,7 +86,8 @@ def validate_projected(path: str, source: Obj, any_token_path: bool) -> Errors:
 
 
 def _kinds(projection: Obj) -> Iterator[str]:
-    return (kind for kind in ("secret", "configMap", "downwardAPI", "serviceAccountToken") if kind in projection)
+    return (kind for kind in ("secret", "configMap", "downwardAPI", "serviceAccountToken")
+            if kind in projection)
 
 
 def _projected_files(volume: str, path: str, source: Obj, taken: set[str]) -> Errors:

@@ -16,7 +16,7 @@ _COMPUTE = ("cpu", "memory")
 
 
 def qos_class(spec: Obj) -> str:
-    """``Guaranteed``, ``Burstable`` or ``BestEffort``; resources of the pod itself come before its containers'."""
+    """``Guaranteed``, ``Burstable`` or ``BestEffort``; the pod's own resources come before those inside."""
     if "resources" in spec:
         resources = [spec["resources"]]
         all_limited = not spec["resources"].get("limits") or _limits_all(spec["resources"])

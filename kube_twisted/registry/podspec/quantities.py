@@ -1,4 +1,4 @@
-"""Questions about the quantities of resource lists, which are canonical texts such as ``250m`` and ``1Gi``."""
+"""Questions about quantities of resource lists, which are canonical texts such as ``250m`` and ``1Gi``."""
 
 from __future__ import annotations
 

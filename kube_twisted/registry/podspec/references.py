@@ -1,4 +1,4 @@
-"""References to fields, resources and keys: what environment variables and downward API files take values from."""
+"""References to fields, resources and keys, from which variables and downward API files take their values."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from kube_twisted.registry.rules import dns_label, messages
 Obj = dict[str, Any]
 Errors = list[FieldError]
 
-ENV_FIELDS = ("metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName", "spec.serviceAccountName",
-              "status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs")
-FILE_FIELDS = ("metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid")
+ENV_FIELDS = ("metadata.name", "metadata.namespace", "metadata.uid", "spec.nodeName",
+              "spec.serviceAccountName", "status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs")
+FILE_FIELDS = ("metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace",
+               "metadata.uid")
 _KNOWN_FIELDS = frozenset((*ENV_FIELDS, *FILE_FIELDS, "spec.restartPolicy", "spec.schedulerName",
                            "status.phase"))
 _RESOURCES = ("limits.cpu", "limits.ephemeral-storage", "limits.memory", "requests.cpu",
@@ -77,7 +78,8 @@ def _divisor(path: str, resource: str, divisor: str) -> Errors:
     kind = resource.partition(".")[2]
     if kind == "cpu":
         if divisor not in ("1m", "1"):
-            return [invalid(path, resource, "only divisor's values 1m and 1 are supported with the cpu resource")]
+            return [invalid(path, resource,
+                            "only divisor's values 1m and 1 are supported with the cpu resource")]
         return []
     named = {"memory": "memory", "ephemeral-storage": "local ephemeral storage"}.get(kind)
     if resource.startswith(_HUGE_PAGES):

@@ -20,11 +20,13 @@ _CONTAINER = ("cpu", "memory", "ephemeral-storage")
 _COUNTED = ("pods", "resourcequotas", "services", "replicationcontrollers", "secrets", "configmaps",
             "persistentvolumeclaims", "services.nodeports", "services.loadbalancers")
 _STANDARD = frozenset((*_CONTAINER, *_COUNTED, "storage", "requests.cpu", "requests.memory",
-                       "requests.ephemeral-storage", "limits.cpu", "limits.memory", "limits.ephemeral-storage"))
+                       "requests.ephemeral-storage", "limits.cpu", "limits.memory",
+                       "limits.ephemeral-storage"))
 _OF_PODS = ("cpu", "hugepages-", "memory")
 
 
-def validate_container_resources(path: str, resources: Obj, claims: Collection[str], any_huge_pages: bool) -> Errors:
+def validate_container_resources(path: str, resources: Obj, claims: Collection[str],
+                                 any_huge_pages: bool) -> Errors:
     """The ``resources`` of a container.
 
     :param claims: names of the pod's resource claims.
@@ -60,8 +62,8 @@ def _requirements(path: str, resources: Obj, name_rule: Callable[[str, str], Err
     return errors + _claims(f"{path}.claims", resources.get("claims") or (), claims)
 
 
-def _amount(path: str, name: str, quantity: str, name_rule: Callable[[str, str], Errors], any_huge_pages: bool,
-            between: Errors | None = None) -> Errors:
+def _amount(path: str, name: str, quantity: str, name_rule: Callable[[str, str], Errors],
+            any_huge_pages: bool, between: Errors | None = None) -> Errors:
     errors = [] if name in ("cpu", "memory") else name_rule(path, name)
     amount = parsed(quantity)
     if amount.sign < 0:
@@ -83,7 +85,8 @@ def _against_limit(path: str, name: str, quantity: str, limit: str | None) -> Er
     if difference and not overcommitted:
         return [invalid(f"{path}.requests", quantity, f"must be equal to {name} limit of {limit}")]
     if difference > 0:
-        return [invalid(f"{path}.requests", quantity, f"must be less than or equal to {name} limit of {limit}")]
+        return [invalid(f"{path}.requests", quantity,
+                        f"must be less than or equal to {name} limit of {limit}")]
     return []
 
 
@@ -92,7 +95,8 @@ def _is_native(name: str) -> bool:
 
 
 def _is_extended(name: str) -> bool:
-    return not _is_native(name) and not name.startswith("requests.") and not qualified_name(f"requests.{name}")
+    return (not _is_native(name) and not name.startswith("requests.")
+            and not qualified_name(f"requests.{name}"))
 
 
 def _resource_name(path: str, name: str) -> Errors:

@@ -25,7 +25,8 @@ def validate_restart_policy(path: str, container: Obj) -> Errors:
     errors: Errors = []
     if policy is None:
         if rules:
-            errors.append(required(f"{path}.restartPolicy", "must specify restartPolicy when restart rules are used"))
+            errors.append(required(f"{path}.restartPolicy",
+                                   "must specify restartPolicy when restart rules are used"))
     else:
         errors += one_of(f"{path}.restartPolicy", policy, _POLICIES)
     if len(rules) > _MOST_RULES:

@@ -13,7 +13,7 @@ _NOT_AGAIN = "may not be transitioned to non-terminated state"
 
 
 def validate_restarts(spec: Obj, status: Obj, before: Obj) -> Errors:
-    """An ended container stays so unless its restart policy, its rules or the pod's policy say otherwise (KEP-5307).
+    """An ended container stays so unless its rules, its policy or the pod's policy say otherwise (KEP-5307).
 
     :param spec: of the pod before the update.
     """

@@ -100,8 +100,9 @@ def _node_field(path: str, field: Obj) -> Errors:
     if operator not in ("In", "NotIn"):
         errors.append(invalid(f"{path}.operator", operator, "not a valid selector operator"))
     elif len(values) != 1:
-        errors.append(required(f"{path}.values", "must be only one value when `operator` is 'In' or 'NotIn' for node "
-                                                 "field selector"))
+        errors.append(required(f"{path}.values",
+                               "must be only one value when `operator` is 'In' or 'NotIn' for node field "
+                               "selector"))
     if key != "metadata.name":
         return [*errors, invalid(f"{path}.key", key, "not a valid field selector key")]
     return errors + [error for index, one in enumerate(values)
@@ -159,7 +160,8 @@ def _keys_in_both(path: str, matched: Collection[str], selector: Obj) -> Errors:
     for expression in selector.get("matchExpressions") or ():
         key = expression.get("key", "")
         if key in places and key in seen:
-            errors.append(invalid(f"{path}[{places[key]}]", key, "exists in both matchLabelKeys and labelSelector"))
+            errors.append(invalid(f"{path}[{places[key]}]", key,
+                                  "exists in both matchLabelKeys and labelSelector"))
         seen.add(key)
     return errors
 
@@ -210,7 +212,8 @@ def validate_tolerations(path: str, tolerations: list[Obj]) -> Errors:
         if key:
             errors += validate_label_name(key, f"{here}.key")
         elif operator != "Exists":
-            errors.append(invalid(f"{here}.operator", operator, "operator must be Exists when `key` is empty, which "
+            errors.append(invalid(f"{here}.operator", operator,
+                                  "operator must be Exists when `key` is empty, which "
                                                                 'means "match all values and all keys"'))
         if "tolerationSeconds" in toleration and effect != "NoExecute":
             errors.append(invalid(f"{here}.effect", effect,

@@ -65,8 +65,9 @@ def _escalation(path: str, context: Obj) -> Errors:
         errors.append(invalid(path, shown("SecurityContext", context),
                               "cannot set `allowPrivilegeEscalation` to false and `privileged` to true"))
     if "CAP_SYS_ADMIN" in ((context.get("capabilities") or {}).get("add") or ()):
-        errors.append(invalid(path, shown("SecurityContext", context), "cannot set `allowPrivilegeEscalation` to false and "
-                                             "`capabilities.Add` CAP_SYS_ADMIN"))
+        errors.append(invalid(path, shown("SecurityContext", context),
+                              "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` "
+                              "CAP_SYS_ADMIN"))
     return errors
 
 
@@ -111,8 +112,9 @@ def _sysctls(path: str, spec: Obj, sysctls: list[Obj], host_sysctls: bool) -> Er
         if not name:
             errors.append(required(here))
         elif len(name) > _LONGEST_SYSCTL or not _is_sysctl(name):
-            errors.append(invalid(here, name, f"must have at most {_LONGEST_SYSCTL} characters and match regex "
-                                              f"^{_SYSCTL}$"))
+            errors.append(invalid(here, name,
+                                  f"must have at most {_LONGEST_SYSCTL} characters and match regex "
+                                  f"^{_SYSCTL}$"))
         elif name in seen:
             errors.append(duplicate(here, name))
         if not host_sysctls:
@@ -145,7 +147,8 @@ def _seccomp(path: str, profile: Obj | None) -> Errors:
     errors = _profile_type(f"{path}.type", kind, "seccompProfile")
     if kind == "Localhost":
         if local is None:
-            return [*errors, required(f"{path}.localhostProfile", "must be set when seccomp type is Localhost")]
+            return [*errors,
+                    required(f"{path}.localhostProfile", "must be set when seccomp type is Localhost")]
         return errors + descending(f"{path}.localhostProfile", local)
     if local is not None:
         errors.append(invalid(f"{path}.localhostProfile", shown("SeccompProfile", profile),

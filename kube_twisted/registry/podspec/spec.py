@@ -66,7 +66,8 @@ def validate_pod_spec(path: str, spec: Obj, metadata: Obj | None, options: Optio
     if "resourceClaims" in spec:
         claims = {one["name"] for one in spec["resourceClaims"] or () if one.get("name")}
         errors += _resource_claims(f"{path}.resourceClaims", spec["resourceClaims"] or [], metadata)
-    pod = PodView(options, volumes, claims, grace, spec.get("restartPolicy", ""), spec.get("hostUsers") is not False)
+    pod = PodView(options, volumes, claims, grace, spec.get("restartPolicy", ""),
+                  spec.get("hostUsers") is not False)
     errors += validate_containers(f"{path}.containers", spec.get("containers") or [], pod)
     if "initContainers" in spec:
         errors += validate_init_containers(f"{path}.initContainers", spec, pod)
@@ -102,7 +103,8 @@ def _surroundings(path: str, spec: Obj, options: Options) -> Errors:
     if "readinessGates" in spec or "schedulingGates" in spec:
         errors += validate_gates(path, spec)
     if "topologySpreadConstraints" in spec:
-        errors += validate_spread(f"{path}.topologySpreadConstraints", spec["topologySpreadConstraints"] or [])
+        errors += validate_spread(f"{path}.topologySpreadConstraints",
+                                  spec["topologySpreadConstraints"] or [])
     if _mentions_windows(spec):
         errors += validate_host_process(path, spec, with_paths(path, spec))
     if spec.get("hostUsers") is False:
@@ -192,8 +194,9 @@ def _claim_source(path: str, claim: Obj) -> Errors:
              "ResourceClaimTemplateName": claim.get("resourceClaimTemplateName")}
     errors: Errors = []
     if len(sources) == 2:
-        errors.append(invalid(path, shown, "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be "
-                                           "specified"))
+        errors.append(invalid(path, shown,
+                              "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be "
+                              "specified"))
     if not sources:
         errors.append(invalid(path, shown,
                               "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"))

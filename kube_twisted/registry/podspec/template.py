@@ -28,7 +28,8 @@ def validate_template(path: str, template: Obj, options: Options) -> Errors:
     errors = validate_labels(metadata.get("labels") or {}, f"{path}.labels")
     if annotations:
         errors += validate_annotations(f"{path}.annotations", annotations)
-        errors += validate_pod_annotations(f"{path}.annotations", annotations, spec, options.any_deletion_cost)
+        errors += validate_pod_annotations(f"{path}.annotations", annotations, spec,
+                                           options.any_deletion_cost)
     errors += validate_pod_spec(f"{path}.spec", spec, None, options)
     if annotations:
         errors += validate_profiles_match(f"{path}.spec", annotations, spec, with_paths(f"{path}.spec", spec))

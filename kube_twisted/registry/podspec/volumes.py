@@ -32,27 +32,29 @@ Obj = dict[str, Any]
 Errors = list[FieldError]
 
 #: The order in which sources are looked at; the second one found is one too many.
-_ORDER = ("emptyDir", "hostPath", "gitRepo", "gcePersistentDisk", "awsElasticBlockStore", "secret", "nfs", "iscsi",
-          "glusterfs", "flocker", "persistentVolumeClaim", "rbd", "cinder", "cephfs", "quobyte", "downwardAPI", "fc",
-          "flexVolume", "configMap", "azureFile", "vsphereVolume", "photonPersistentDisk", "portworxVolume",
-          "azureDisk", "storageos", "projected", "scaleIO", "csi", "ephemeral", "image")
+_ORDER = ("emptyDir", "hostPath", "gitRepo", "gcePersistentDisk", "awsElasticBlockStore", "secret", "nfs",
+          "iscsi", "glusterfs", "flocker", "persistentVolumeClaim", "rbd", "cinder", "cephfs", "quobyte",
+          "downwardAPI", "fc", "flexVolume", "configMap", "azureFile", "vsphereVolume",
+          "photonPersistentDisk", "portworxVolume", "azureDisk", "storageos", "projected", "scaleIO", "csi", "ephemeral", "image")
 #: Sources that errors spell differently: as a second source, and inside.
 _SECOND = {"cephfs": "cephFS", "downwardAPI": "downwarAPI"}
 _INSIDE = {"gcePersistentDisk": "persistentDisk"}
-_HOST_PATH_TYPES = ("", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket")
+_HOST_PATH_TYPES = ("", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate",
+                    "Socket")
 PULL_POLICIES = ("Always", "IfNotPresent", "Never")
 _INITIATOR_TOO_LONG = ("Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if "
                        "iscsi.initiatorName is specified.")
 
 
-def validate_volumes(path: str, volumes: list[Obj], pod_name: str, options: Options) -> tuple[dict[str, Obj], Errors]:
+def validate_volumes(path: str, volumes: list[Obj], pod_name: str,
+                     options: Options) -> tuple[dict[str, Obj], Errors]:
     """The valid volumes by name, and what is wrong with the others.
 
     :param pod_name: the pod's name, from which names of claims are made; empty in a template.
     """
     errors: Errors = []
     valid: dict[str, Obj] = {}
-    created = {f"{pod_name}-{one.get('name', '')}" for one in volumes if "ephemeral" in one} if pod_name else ()
+    created = {f"{pod_name}-{one.get('name', '')}" for one in volumes if pod_name and "ephemeral" in one}
     for index, volume in enumerate(volumes):
         here, name = f"{path}[{index}]", volume.get("name", "")
         found = _source(here, volume, name, pod_name, options)
@@ -80,7 +82,8 @@ def _source(path: str, volume: Obj, name: str, pod_name: str, options: Options) 
     errors = _checked(path, first, volume[first], options)
     errors += _with_name(path, first, volume, name, pod_name)
     for kind in kinds[1:]:
-        errors.append(forbidden(f"{path}.{_SECOND.get(kind, kind)}", "may not specify more than 1 volume type"))
+        errors.append(forbidden(f"{path}.{_SECOND.get(kind, kind)}",
+                                "may not specify more than 1 volume type"))
     return errors
 
 
@@ -108,7 +111,9 @@ def _with_name(path: str, kind: str, volume: Obj, name: str, pod_name: str) -> E
 
 def _empty_dir(path: str, source: Obj) -> Errors:
     negative = "sizeLimit" in source and parsed(source["sizeLimit"]).sign < 0
-    return [forbidden(f"{path}.sizeLimit", "SizeLimit field must be a valid resource quantity")] if negative else []
+    if not negative:
+        return []
+    return [forbidden(f"{path}.sizeLimit", "SizeLimit field must be a valid resource quantity")]
 
 
 def _host_path(path: str, source: Obj) -> Errors:

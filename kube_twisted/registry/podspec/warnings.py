@@ -22,7 +22,8 @@ _ANNOTATIONS = {
     "scheduler.alpha.kubernetes.io/critical-pod":
         'non-functional in v1.16+; use the "priorityClassName" field instead',
     "security.alpha.kubernetes.io/sysctls": 'non-functional in v1.11+; use the "sysctls" field instead',
-    "security.alpha.kubernetes.io/unsafe-sysctls": 'non-functional in v1.11+; use the "sysctls" field instead',
+    "security.alpha.kubernetes.io/unsafe-sysctls":
+        'non-functional in v1.11+; use the "sysctls" field instead',
 }
 _SECCOMP = 'non-functional in v1.27+; use the "seccompProfile" field instead'
 _VOLUMES = {
@@ -68,8 +69,8 @@ def pod_warnings(pod: Obj, path: str = "") -> list[str]:
         warnings += _container(place, container)
     warnings += port_warnings(containers)
     if spec.get("terminationGracePeriodSeconds", 0) < 0:
-        warnings.append(f"{here}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be "
-                        "treated as 1")
+        warnings.append(f"{here}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid "
+                        "and will be treated as 1")
     return warnings + selector_warnings(here, spec) + _addresses(here, spec)
 
 
@@ -114,7 +115,8 @@ def _pod_seccomp(path: str, annotations: dict[str, str], spec: Obj) -> list[str]
     return []
 
 
-def _profiles(path: str, annotations: dict[str, str], spec: Obj, container: Obj, in_template: bool) -> list[str]:
+def _profiles(path: str, annotations: dict[str, str], spec: Obj, container: Obj,
+              in_template: bool) -> list[str]:
     context = container.get("securityContext") or {}
     name = container.get("name", "")
     warnings = []
@@ -140,10 +142,9 @@ def _container(path: str, container: Obj) -> list[str]:
     for index, variable in enumerate(container.get("env") or ()):
         name, value = variable.get("name", ""), variable.get("value", "")
         reference = f"$({name})"
-        if name in seen:
-            if "valueFrom" in variable or value == reference or reference not in value:
-                warnings.append(f"{path}.env[{index}]: hides previous definition of {go_quote(name)}, which may be "
-                                "dropped when using apply")
+        if name in seen and ("valueFrom" in variable or value == reference or reference not in value):
+            warnings.append(f"{path}.env[{index}]: hides previous definition of {go_quote(name)}, which may "
+                            "be dropped when using apply")
         seen.add(name)
     return warnings
 

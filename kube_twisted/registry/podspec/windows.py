@@ -31,8 +31,9 @@ _POD_FIELDS = (
     (False, "hostIPC"), (True, "seccompProfile"), (True, "fsGroup"), (True, "fsGroupChangePolicy"),
     (True, "sysctls"), (False, "shareProcessNamespace"), (True, "runAsUser"), (True, "runAsGroup"),
     (True, "supplementalGroups"), (True, "supplementalGroupsPolicy"), (True, "seLinuxChangePolicy"))
-_CONTAINER_FIELDS = ("appArmorProfile", "seLinuxOptions", "seccompProfile", "capabilities", "readOnlyRootFilesystem",
-                     "privileged", "allowPrivilegeEscalation", "procMount", "runAsUser", "runAsGroup")
+_CONTAINER_FIELDS = ("appArmorProfile", "seLinuxOptions", "seccompProfile", "capabilities",
+                     "readOnlyRootFilesystem", "privileged", "allowPrivilegeEscalation", "procMount",
+                     "runAsUser", "runAsGroup")
 
 
 def validate_os(path: str, spec: Obj, containers: list[tuple[str, Obj]]) -> Errors:
@@ -64,14 +65,16 @@ def validate_host_process(path: str, spec: Obj, containers: list[tuple[str, Obj]
     for here, container in containers:
         own = _host_process(container)
         if of_pod is not None and own is not None and of_pod != own:
-            errors.append(invalid(f"{here}.securityContext.windowsOptions.hostProcess", own, "pod hostProcess value "
-                                  f"must be identical if both are specified, was {str(of_pod).lower()}"))
+            errors.append(invalid(f"{here}.securityContext.windowsOptions.hostProcess", own,
+                                  "pod hostProcess value must be identical if both are specified, was "
+                                  f"{str(of_pod).lower()}"))
         count += bool(of_pod if own is None else own)
     if not count:
         return errors
     if count != len(containers):
-        errors.append(invalid(path, "", "If pod contains any hostProcess containers then all containers must be "
-                                        "HostProcess containers"))
+        errors.append(invalid(path, "",
+                              "If pod contains any hostProcess containers then all containers must be "
+                              "HostProcess containers"))
     if not spec.get("hostNetwork"):
         errors.append(invalid(f"{path}.hostNetwork", False,
                               "hostNetwork must be true if pod contains any hostProcess containers"))
@@ -79,7 +82,8 @@ def validate_host_process(path: str, spec: Obj, containers: list[tuple[str, Obj]
 
 
 def _host_process(holder: Obj) -> bool | None:
-    found: bool | None = ((holder.get("securityContext") or {}).get("windowsOptions") or {}).get("hostProcess")
+    context = holder.get("securityContext") or {}
+    found: bool | None = (context.get("windowsOptions") or {}).get("hostProcess")
     return found
 
 
@@ -94,9 +98,11 @@ def validate_windows_options(path: str, options: Obj) -> Errors:
         errors.append(invalid(f"{path}.gmsaCredentialSpec", content,
                               "gmsaCredentialSpec cannot be an empty string"))
     elif content is not None and len(content.encode()) > _LONGEST_SPEC:
-        errors.append(invalid(f"{path}.gmsaCredentialSpec", content, "gmsaCredentialSpec size must be under 64 KiB"))
+        errors.append(invalid(f"{path}.gmsaCredentialSpec", content,
+                              "gmsaCredentialSpec size must be under 64 KiB"))
     if user is not None:
-        errors += messages(f"{path}.runAsUserName", user, [f"runAsUserName{text}" for text in _user_name(user)])
+        errors += messages(f"{path}.runAsUserName", user,
+                           [f"runAsUserName{text}" for text in _user_name(user)])
     return errors
 
 

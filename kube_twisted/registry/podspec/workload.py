@@ -12,8 +12,8 @@ from kube_twisted.registry.podspec.disabled import drop_disabled_template_fields
 from kube_twisted.registry.podspec.warnings import pod_warnings
 from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
 
-POD_NAMES_WARNING = ("metadata.name: this is used in Pod names and hostnames, which can result in surprising behavior; "
-                     "a DNS label is recommended: ")
+POD_NAMES_WARNING = ("metadata.name: this is used in Pod names and hostnames, which can result in surprising "
+                     "behavior; a DNS label is recommended: ")
 
 
 class WorkloadStrategy(Strategy):

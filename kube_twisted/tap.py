@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import signal
 import socket
 import sys
 from collections.abc import Callable
@@ -91,6 +92,7 @@ def makeService(options: Options, reactor: Any = None, make: MakeServer | None =
         server = (make or _make_server)(config, reactor)
     except StartError as error:
         raise SystemExit(f"kapiserver: {error}") from None
+    reactor.callWhenRunning(stop_on_signals, reactor)
     return APIServerService(server, partial(exit_with_failure, reactor), partial(notify, os.environ))
 
 
@@ -176,6 +178,24 @@ def probe_port(address: str, port: int) -> None:
 def cannot_listen(address: str, port: int, error: OSError) -> str:
     host = f"[{address}]" if ":" in address else address
     return f"cannot listen on {host}:{port}: {error.strerror or error}"
+
+
+def stop_on_signals(reactor: Any) -> None:
+    """SIGTERM and SIGINT stop the reactor, and the program ends with status 0 once everything has ended.
+
+    twistd would let itself be killed by the signal at its very end, which looks like a failure to whoever waits
+    for the program. A second signal ends it at once, with status 1; nothing acknowledged is lost then.
+    """
+    signals: list[int] = []
+
+    def stop(number: int, _frame: object) -> None:
+        signals.append(number)
+        if len(signals) > 1:
+            os._exit(1)
+        reactor.callFromThread(reactor.stop)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
 
 
 def exit_with_failure(reactor: Any, line: str) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from twisted.application.service import IServiceMaker
@@ -190,6 +192,23 @@ class ExitTests(SynchronousTestCase):
         function, status = last.pop()
         function(status)
         self.assertEqual(last, [1])
+
+
+class SignalTests(SynchronousTestCase):
+    def test_signals(self) -> None:
+        """The first signal stops the reactor, the second one ends the program."""
+        handlers: dict[int, Any] = {}
+        statuses: list[int] = []
+        self.patch(signal, "signal", handlers.__setitem__)
+        self.patch(os, "_exit", statuses.append)
+        calls: list[Any] = []
+        reactor = SimpleNamespace(callFromThread=calls.append, stop=object())
+        tap.stop_on_signals(reactor)
+        self.assertEqual(set(handlers), {signal.SIGTERM, signal.SIGINT})
+        handlers[signal.SIGINT](signal.SIGINT, None)
+        self.assertEqual((calls, statuses), ([reactor.stop], []))
+        handlers[signal.SIGTERM](signal.SIGTERM, None)
+        self.assertEqual(statuses, [1])
 
 
 class PluginTests(SynchronousTestCase):

@@ -2,9 +2,10 @@
 
     python -m tests.golden.ratchet FOLDER [AREA ...]
 
-FOLDER holds recorded scenarios as <area>/<name>.json. Those of the areas (all, when none is named) are replayed on
-a server started for it, and those that agree in every step are copied into ``scenarios/``. Names of those whose
-messages have other words than recorded go to ``scenarios/other-words.txt``, and leave it when the words agree too.
+FOLDER holds recorded scenarios as <area>/<name>.json. Those of the areas (all, when none is named) are
+replayed on a server started for it, and those that agree in every step are copied into ``scenarios/``. Names
+of those whose messages have other words than recorded go to ``scenarios/other-words.txt``, and leave it when
+the words agree too.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ A scenario is a JSON file::
 
 A step::
 
-    method, path  the request. {ns} is the scenario's namespace, {run} differs from replay to replay, {x} is what
-                  an earlier step captured as x
+    method, path  the request. {ns} is the scenario's namespace, {run} differs from replay to replay, {x} is
+                  what an earlier step captured as x
     headers       more headers; a list is one header a value, null leaves a default header out
     body | raw    a JSON body, or a string as it is
     stream        true: the answer is JSON documents one a line, until the server ends it

@@ -50,8 +50,8 @@ class Client:
         """Send a request and read the whole answer.
 
         :param body: bytes as they are, or an object to send as JSON.
-        :raises OSError, http.client.HTTPException: when the connection ends before the answer does. The request
-            may or may not have been done; the next one opens a new connection.
+        :raises OSError, http.client.HTTPException: when the connection ends before the answer does. The
+            request may or may not have been done; the next one opens a new connection.
         """
         try:
             response = self.open(method, path, body, headers)

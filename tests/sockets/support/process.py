@@ -29,6 +29,22 @@ class ServerFailed(Exception):
     """The server did not do what was asked of it; the message ends with the last of its log."""
 
 
+def command(*options: str) -> list[str]:
+    """The command line of a server on any free port of 127.0.0.1, and with these options."""
+    return [sys.executable, "-c", _TWISTD, "--nodaemon", "--pidfile=", "kapiserver",
+            "--bind-address", "127.0.0.1", "--secure-port", "0", *options]
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT)}
+
+
+def run_to_its_end(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Run a server that is expected not to start; what it wrote and its exit status."""
+    return subprocess.run(command(*options), cwd=folder, env=environment(), stdin=subprocess.DEVNULL,
+                          text=True, capture_output=True, timeout=PATIENCE)
+
+
 class ServerProcess:
     """A server that listens on a port of 127.0.0.1 that the system chooses, a new one at each start.
 
@@ -69,12 +85,10 @@ class ServerProcess:
         self._log_start = self.log_file.stat().st_size if self.log_file.exists() else 0
         with self.log_file.open("ab") as log:
             self._child = subprocess.Popen(
-                [sys.executable, "-c", _TWISTD, "--nodaemon", "--pidfile=", "kapiserver",
-                 "--config", str(config), "--data-dir", str(self.data),
-                 "--bind-address", "127.0.0.1", "--secure-port", "0",
-                 f"--controllers={','.join(self.controllers)}"],
-                cwd=self.folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdin=subprocess.DEVNULL,
-                stdout=log, stderr=subprocess.STDOUT)
+                command("--config", str(config), "--data-dir", str(self.data),
+                        f"--controllers={','.join(self.controllers)}"),
+                cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL, stdout=log,
+                stderr=subprocess.STDOUT)
 
     def wait_until_serving(self) -> None:
         """Wait for the line that tells the address."""

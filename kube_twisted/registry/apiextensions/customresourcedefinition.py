@@ -1,0 +1,122 @@
+"""CustomResourceDefinition: its defaults, and which checks apply when."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kube_twisted.api.field import FieldError, go_quote, invalid
+from kube_twisted.api.names import dns_subdomain
+from kube_twisted.registry import rules, webhooks
+from kube_twisted.registry.apiextensions import approval, ca_bundle, formats, names, spec, stored_versions
+from kube_twisted.registry.strategy import Obj, StatusStrategy, Strategy, WriteContext
+
+_NAME = 'must be spec.names.plural+"."+spec.group'
+_PRESERVE = ("cannot set to true, set x-kubernetes-preserve-unknown-fields to true in "
+             "spec.versions[*].schema instead")
+
+
+def is_true(crd: Obj, condition: str) -> bool:
+    """Whether the definition has the condition with status True."""
+    found = crd.get("status", {}).get("conditions") or []
+    return any(one["type"] == condition and one["status"] == "True" for one in found)
+
+
+class CustomResourceDefinitionStrategy(Strategy):
+    allow_unconditional_update = False
+    has_generation = True
+    reset_fields = (("status",),)
+
+    def default(self, obj: Obj) -> None:
+        _default_names(obj["spec"]["names"])
+        conversion = obj["spec"].setdefault("conversion", {"strategy": "None"})
+        webhooks.default_service(conversion.get("webhook", {}).get("clientConfig", {}))
+        status = obj.setdefault("status", {})
+        if not status.get("storedVersions"):
+            status["storedVersions"] = stored_versions.storage_version(obj["spec"]) or None
+
+    def prepare_for_create(self, ctx: WriteContext, obj: Obj) -> None:
+        obj["status"] = {
+            "conditions": None,
+            "acceptedNames": {"plural": "", "kind": ""},
+            "storedVersions": stored_versions.storage_version(obj["spec"]) or None,
+        }
+
+    def validate(self, ctx: WriteContext, obj: Obj) -> list[FieldError]:
+        errors = _validate_name(obj)
+        errors += spec.validate(obj["spec"], allow_any_ca=True)
+        return errors + _validate_rest(obj, None)
+
+    def warnings_on_create(self, ctx: WriteContext, obj: Obj) -> list[str]:
+        return [_warning(one) for one in formats.unrecognized(obj["spec"])]
+
+    def prepare_for_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> None:
+        obj["status"] = dict(old.get("status", {}))
+        stored = obj["status"].get("storedVersions") or []
+        added = [one for one in stored_versions.storage_version(obj["spec"]) if one not in stored]
+        if added:
+            obj["status"]["storedVersions"] = stored + added
+
+    def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
+        established = is_true(old, "Established")
+        allow_any_ca = not established or ca_bundle.is_bad(old["spec"])
+        errors = spec.validate(obj["spec"], allow_any_ca=allow_any_ca)
+        errors += _validate_identity(obj["spec"], old["spec"], established)
+        return errors + _validate_rest(obj, old)
+
+    def warnings_on_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[str]:
+        known = set(formats.unrecognized(old["spec"]))
+        return [_warning(one) for one in formats.unrecognized(obj["spec"]) if one not in known]
+
+
+class CustomResourceDefinitionStatus(StatusStrategy):
+    """The controllers' part: conditions and accepted names; metadata may change with it."""
+
+    def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
+        return names.validate("status.acceptedNames", obj.get("status", {}).get("acceptedNames", {}))
+
+
+def _default_names(given: dict[str, Any]) -> None:
+    kind = given.get("kind", "")
+    if not given.get("singular") and kind:
+        given["singular"] = kind.lower()
+    if not given.get("listKind") and kind:
+        given["listKind"] = f"{kind}List"
+
+
+def _warning(name: str) -> str:
+    return f"unrecognized format {go_quote(name)}"
+
+
+def _validate_name(obj: Obj) -> list[FieldError]:
+    name = obj["metadata"].get("name", "")
+    given = obj["spec"]["names"]
+    wanted = f'{given.get("plural", "")}.{obj["spec"].get("group", "")}'
+    if name == wanted or not name or dns_subdomain(name):
+        return []
+    return [invalid("metadata.name", name, _NAME)]
+
+
+def _validate_identity(new: dict[str, Any], old: dict[str, Any], established: bool) -> list[FieldError]:
+    """What names the stored objects stays: the group and plural always, scope and kind once they are served."""
+    errors = []
+    if established:
+        errors += rules.immutable("spec.scope", new.get("scope", ""), old.get("scope", ""))
+        errors += rules.immutable("spec.names.kind", new["names"].get("kind"), old["names"].get("kind"))
+    errors += rules.immutable("spec.group", new.get("group", ""), old.get("group", ""))
+    return errors + rules.immutable("spec.names.plural", new["names"].get("plural"), old["names"].get("plural"))
+
+
+def _validate_rest(obj: Obj, old: Obj | None) -> list[FieldError]:
+    status = obj.get("status", {})
+    errors = names.validate("status.acceptedNames", status.get("acceptedNames", {}))
+    errors += stored_versions.validate("status.storedVersions", status.get("storedVersions"),
+                                       obj["spec"].get("versions") or [])
+    errors += approval.validate(obj, old)
+    preserved = old is not None and old["spec"].get("preserveUnknownFields")
+    if obj["spec"].get("preserveUnknownFields") and not preserved:
+        errors.append(invalid("spec.preserveUnknownFields", True, _PRESERVE))
+    return errors
+
+
+STRATEGY = CustomResourceDefinitionStrategy()
+STATUS = CustomResourceDefinitionStatus(STRATEGY)

@@ -1,0 +1,56 @@
+"""A version's schema as a whole: the rules of its root, then structure, then keywords.
+
+Not checked yet: whether defaults match their own schema, and what the CEL rules say and cost.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kube_twisted.api.field import FieldError, forbidden, invalid
+from kube_twisted.registry.apiextensions import structural, unsupported
+from kube_twisted.registry.apiextensions.go_schema import FIELDS, go_schema
+from kube_twisted.registry.apiextensions.keywords import validate_keywords
+from kube_twisted.registry.apiextensions.walk import Schema
+
+#: What may stand at the root when ``/status`` is served from ``properties.status`` alone.
+_ROOT_FIELDS = ("Description", "Type", "Format", "Title", "Maximum", "ExclusiveMaximum", "Minimum",
+                "ExclusiveMinimum", "MaxLength", "MinLength", "Pattern", "MaxItems", "MinItems", "UniqueItems",
+                "MultipleOf", "Required", "Items", "Properties", "ExternalDocs", "Example",
+                "XPreserveUnknownFields", "XValidations")
+_ROOT_TYPE = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
+_ROOT_OTHERS = (f"only [{' '.join(_ROOT_FIELDS)}] fields are allowed at the root of the schema if the status "
+                "subresource is enabled")
+
+
+def validate_schema(path: str, validation: dict[str, Any] | None, has_status: bool) -> list[FieldError]:
+    """All that is wrong with one schema.
+
+    :param validation: holds the schema under ``openAPIV3Schema``.
+    :param has_status: whether the status subresource is on.
+    """
+    schema = (validation or {}).get("openAPIV3Schema")
+    if schema is None:
+        return []
+    path = f"{path}.openAPIV3Schema"
+    errors = _validate_root(path, schema) if has_status else []
+    if schema.get("nullable"):
+        errors.append(forbidden(f"{path}.nullable", "nullable cannot be true at the root"))
+    reason = unsupported.find(schema)
+    if reason is None:
+        errors += structural.validate(path, schema)
+    errors += validate_keywords(path, schema)
+    if reason is not None and not errors:
+        errors.append(invalid(path, "", reason))
+    return errors
+
+
+def _validate_root(path: str, schema: Schema) -> list[FieldError]:
+    for name, (key, zero, _) in FIELDS.items():
+        if schema.get(key, zero) == zero:
+            continue
+        if name == "Type" and schema["type"] != "object":
+            return [invalid(f"{path}.type", schema["type"], _ROOT_TYPE)]
+        if name not in _ROOT_FIELDS:
+            return [invalid(path, go_schema(schema), _ROOT_OTHERS)]
+    return []

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterable
 from functools import partial
 from hashlib import sha256
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from attrs import define
 
 from kube_twisted.api.gvk import GroupVersionKind
 from kube_twisted.schema.compile import FORMAT, FieldRow, Table, TypeRow, compile_table, short_go_type
+from kube_twisted.schema.definitions import definitions_file
 from kube_twisted.schema.types import Field, List, Map, Scalar, Struct, Type, Untyped
 
 _DATA = Path(__file__).parent / "data"
@@ -65,7 +65,7 @@ class BuiltinSchema:
         :param cache_dir: where the compiled table is kept; it is written when missing, stale or unreadable.
         :raises LookupError: if the installed definitions do not cover the version.
         """
-        source = _definitions_file(version)
+        source = definitions_file(version)
         key = _cache_key(source)
         cache = None if cache_dir is None else cache_dir / f"schema-{version}.cache"
         table = None if cache is None else _read_cache(cache, key)
@@ -106,6 +106,14 @@ class BuiltinSchema:
             self._structs[name, atomic] = struct
         return struct
 
+    def rows(self, name: str) -> list[FieldRow]:
+        """The fields of a definition as plain data, which is not kept; a leaf has none."""
+        row = self._rows.get(name)
+        if row is None:
+            return []
+        rows: list[FieldRow] = marshal.loads(row)[1]
+        return rows
+
     def _fields(self, rows: list[FieldRow]) -> dict[str, Field]:
         return {row[0]: self._field(row) for row in rows}
 
@@ -129,19 +137,6 @@ class BuiltinSchema:
                 return List(self._type(item), relation, keys, dict(defaults))
             case _:
                 return Scalar(row)
-
-
-def _definitions_file(version: str) -> Path:
-    """The definitions of a version inside the package ``kubernetes-validate``, which is never imported."""
-    spec = find_spec("kubernetes_validate")
-    if spec is None or spec.origin is None:
-        raise LookupError("the package kubernetes-validate is not installed")
-    folder = Path(spec.origin).parent / "kubernetes-json-schema"
-    wanted = [name for name in os.listdir(folder)
-              if name.startswith(f"v{version}.") and name.endswith("-local")]
-    if not wanted:
-        raise LookupError(f"kubernetes-validate has no definitions of Kubernetes {version}")
-    return folder / max(wanted) / "_definitions.json"
 
 
 def _cache_key(source: Path) -> list[Any]:

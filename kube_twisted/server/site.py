@@ -67,7 +67,7 @@ class KubeRequest(http.Request):
             self._too_large = True
             self.content = cast(BytesIO, _Overflow())
             return
-        super().gotLength(length)
+        self.content = BytesIO()
 
     def handleContentChunk(self, data: bytes) -> None:
         """A part of the body: one of unknown length may turn out too long as well."""
@@ -108,6 +108,11 @@ class KubeRequest(http.Request):
 
     # -- answering ------------------------------------------------------------------------------------------------
 
+    def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:
+        """The request has arrived whole. Forms and cookies mean nothing here, so they are not parsed."""
+        self.method, self.uri, self.clientproto = command, path, version
+        self.process()
+
     def process(self) -> None:
         """The request has arrived whole: send it through the chain."""
         self.site = self.channel.site
@@ -143,32 +148,50 @@ class KubeRequest(http.Request):
             return
         self.code = response.code
         self.code_message = http.RESPONSES.get(response.code, b"")
-        headers = Headers()
-        body = response.body
-        if response.code not in _NO_BODY_CODES:
-            headers.setRawHeaders(b"Content-Type", [response.content_type.encode()])
-        for name, value in answer_headers(request, response, self.site.hsts):
-            headers.addRawHeader(name.encode(), value.encode("utf-8", "replace"))
-        headers.setRawHeaders(b"Date", [self.site.date()])
-        self.responseHeaders = headers
         if isinstance(response, StreamingResponse):
-            self._stream(response)
+            self._write_headers(self._headers(request, response))
+            response.begin(_Stream(self))
             return
+        headers, body = self._headers(request, response), response.body
         if len(body) >= GZIP_FROM and self._accepts_gzip():
             body = gzip.compress(body, 1)
-            headers.setRawHeaders(b"Content-Encoding", [b"gzip"])
-            headers.setRawHeaders(b"Vary", [b"Accept-Encoding"])
-        headers.setRawHeaders(b"Content-Length", [b"%d" % len(body)])
-        self.write(b"" if self.method == b"HEAD" else body)
+            headers += [(b"Content-Encoding", b"gzip"), (b"Vary", b"Accept-Encoding")]
+        headers.append((b"Content-Length", b"%d" % len(body)))
+        self._write_headers(headers, b"" if self.method == b"HEAD" else body)
         self.finish()
+
+    def _headers(self, request: Request, response: Response) -> list[tuple[bytes, bytes]]:
+        headers = [(name.encode(), value.encode("utf-8", "replace").replace(b"\r", b" ").replace(b"\n", b" "))
+                   for name, value in answer_headers(request, response, self.site.hsts)]
+        if response.code not in _NO_BODY_CODES:
+            headers.append((b"Content-Type", response.content_type.encode()))
+        headers.append((b"Date", self.site.date()))
+        return headers
+
+    def _write_headers(self, headers: list[tuple[bytes, bytes]], body: bytes | None = None) -> None:
+        """Start the answer; with the whole ``body``, HTTP/1.1 sends it all in one piece."""
+        if body is None or self._is_http2 or self.clientproto != b"HTTP/1.1":
+            self.responseHeaders = raw = Headers()
+            for name, value in headers:
+                raw.addRawHeader(name, value)
+            self.write(body or b"")
+            return
+        lines = [b"HTTP/1.1 %d %s" % (self.code, self.code_message)]
+        lines += [name + b": " + value for name, value in headers]
+        if not self.channel.persistent:
+            lines.append(b"Connection: close")
+        lines += [b"", body]
+        self.startedWriting = 1
+        self.sentLength = len(body)
+        self.channel.write(b"\r\n".join(lines))
+
+    @property
+    def _is_http2(self) -> bool:
+        return self.clientproto == b"HTTP/2"
 
     def _accepts_gzip(self) -> bool:
         accepted = self.header("accept-encoding") or ""
         return any(one.split(";")[0].strip() == "gzip" for one in accepted.split(","))
-
-    def _stream(self, response: StreamingResponse) -> None:
-        self.write(b"")
-        response.begin(_Stream(self))
 
     def connectionLost(self, reason: Failure) -> None:
         """The client went away in the middle."""

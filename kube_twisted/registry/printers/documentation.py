@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
-from typing import Any
 
-import orjson
 from attrs import frozen
+
+from kube_twisted.schema.definitions import read_definitions
 
 #: The Kubernetes version whose documentation it is.
 VERSION = "1.36"
@@ -33,27 +32,16 @@ class Doc:
 
 @cache
 def field_documentation() -> dict[str, str]:
-    """All documented fields by path; read once, when the first table is asked for."""
+    """All documented fields by path; read once, when the first table is asked for.
+
+    :raises LookupError: when there are no definitions of the version.
+    """
     return {
         f"{_short(name)}.{field}": schema["description"]
-        for name, definition in _definitions().items()
+        for name, definition in read_definitions(VERSION).items()
         for field, schema in definition.get("properties", {}).items()
         if "description" in schema
     }
-
-
-def _definitions() -> dict[str, Any]:
-    """The definitions of the last patch release that the package which carries them knows.
-
-    :raises LookupError: when it knows none.
-    """
-    folders = [one for one in (files("kubernetes_validate") / "kubernetes-json-schema").iterdir()
-               if one.name.startswith(f"v{VERSION}.") and one.name.endswith("-local")]
-    if not folders:
-        raise LookupError(f"kubernetes-validate has no definitions of Kubernetes {VERSION}")
-    newest = max(folders, key=lambda one: one.name)
-    definitions: dict[str, Any] = orjson.loads((newest / "_definitions.json").read_bytes())["$defs"]
-    return definitions
 
 
 def _short(name: str) -> str:

@@ -1,0 +1,163 @@
+"""The OpenAPI documents of a server: each is rendered when first asked for, and kept compressed."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha512
+
+import orjson
+from attrs import frozen
+
+from kube_twisted.api.gvk import GroupVersion
+from kube_twisted.endpoints.groupversion import APIGroup, APIGroupVersion
+from kube_twisted.endpoints.openapi.definitions import Definitions
+from kube_twisted.endpoints.openapi.operations import Operation
+from kube_twisted.endpoints.openapi.paths import (
+    OTHERS,
+    api_root,
+    apis_root,
+    group_root,
+    group_version_operations,
+)
+from kube_twisted.endpoints.openapi.v2 import render_v2
+from kube_twisted.endpoints.openapi.v3 import render_v3
+from kube_twisted.schema.builtin import BuiltinSchema
+from kube_twisted.schema.definitions import definitions_file
+
+#: Part of every hash: raise it when documents are rendered differently.
+_FORMAT = 1
+#: The name under which the v2 document is kept.
+_V2 = "v2"
+
+
+@frozen
+class Document:
+    """What makes a document.
+
+    :ivar hash: changes whenever the document does; known before anything is rendered.
+    :ivar render: the document as JSON.
+    """
+
+    hash: str
+    render: Callable[[], bytes]
+
+
+class OpenAPIDocuments:
+    """All documents by name: ``api/v1``, ``apis/apps``, ``apis/apps/v1``, ``version``.
+
+    :param groups: those with built-in kinds; asked again after :meth:`invalidate`.
+    :param paths: the fixed paths that the server has.
+    :param version: of Kubernetes, such as ``1.36``.
+    """
+
+    def __init__(self, groups: Callable[[], list[APIGroup]], schema: BuiltinSchema,
+                 paths: Callable[[], list[str]], version: str) -> None:
+        self._groups = groups
+        self._paths = paths
+        self._version = version
+        self._definitions = Definitions(schema, version)
+        self._published: dict[str, Document] = {}
+        self._known: dict[str, Document] | None = None
+        self._kept: dict[str, tuple[str, bytes]] = {}
+
+    def invalidate(self) -> None:
+        """Something was installed or removed: look again. Documents whose hash is the same are kept."""
+        self._known = None
+
+    def publish(self, name: str, document: Document) -> None:
+        """Serve a document that somebody else renders: that of a custom group-version."""
+        self._published[name] = document
+        self.invalidate()
+
+    def withdraw(self, name: str) -> None:
+        """Take back what was published."""
+        self._published.pop(name, None)
+        self._kept.pop(name, None)
+        self.invalidate()
+
+    def v3(self) -> Mapping[str, Document]:
+        """The v3 documents by name."""
+        if self._known is None:
+            self._known = {**self._collect(), **self._published}
+        return self._known
+
+    def v2(self) -> Document:
+        """The v2 document of all built-in kinds."""
+        known = self.v3()
+        builtin = [document.hash for name, document in sorted(known.items()) if name not in self._published]
+        return Document(_digest(builtin), self._render_v2)
+
+    def compressed(self, name: str) -> tuple[str, bytes]:
+        """A v3 document's hash, and the document in gzip format.
+
+        :raises KeyError: for an unknown name.
+        """
+        return self._compressed(name, self.v3()[name])
+
+    def compressed_v2(self) -> tuple[str, bytes]:
+        """The v2 document, likewise."""
+        return self._compressed(_V2, self.v2())
+
+    def _compressed(self, name: str, document: Document) -> tuple[str, bytes]:
+        kept = self._kept.get(name)
+        if kept is None or kept[0] != document.hash:
+            kept = self._kept[name] = document.hash, gzip.compress(document.render(), 6, mtime=0)
+        return kept
+
+    # -- what there is --------------------------------------------------------------------------------------
+
+    def _collect(self) -> dict[str, Document]:
+        groups = self._groups()
+        basis = self._basis()
+        documents = {"api": self._small(basis, api_root()), "apis": self._small(basis, apis_root())}
+        for group in groups:
+            if group.name:
+                documents[f"apis/{group.name}"] = self._small(basis, group_root(group.name))
+            for version in group.versions:
+                prefix = "apis" if group.name else "api"
+                documents[f"{prefix}/{version.group_version}"] = self._large(basis, version)
+        paths = set(self._paths())
+        for name, operation in OTHERS.items():
+            if f"/{name}" in paths:
+                documents[name] = self._small(basis, [operation])
+        return documents
+
+    def _basis(self) -> list[object]:
+        """What all documents depend on."""
+        source = definitions_file(self._version)
+        stat = source.stat()
+        return [_FORMAT, source.parent.name, stat.st_size, stat.st_mtime_ns]
+
+    def _small(self, basis: list[object], operations: list[Operation]) -> Document:
+        return Document(_digest([*basis, operations[0].path]),
+                        lambda: render_v3(operations, self._definitions, self._version))
+
+    def _large(self, basis: list[object], version: APIGroupVersion) -> Document:
+        group_version = version.group_version
+        resources = [[one.name, one.kind, one.namespaced, one.verbs, one.group, one.version]
+                     for _, one in sorted(version.resources.items())]
+        return Document(_digest([*basis, str(group_version), resources]),
+                        lambda: self._render_v3(version, group_version))
+
+    def _render_v3(self, version: APIGroupVersion, group_version: GroupVersion) -> bytes:
+        operations = group_version_operations(version, self._definitions.name)
+        return render_v3(operations, self._definitions, self._version, group_version)
+
+    def _render_v2(self) -> bytes:
+        return render_v2(self._all_operations(), self._definitions, self._version)
+
+    def _all_operations(self) -> Iterator[Operation]:
+        yield from api_root()
+        yield from apis_root()
+        paths = set(self._paths())
+        yield from (operation for name, operation in OTHERS.items() if f"/{name}" in paths)
+        for group in self._groups():
+            if group.name:
+                yield from group_root(group.name)
+            for version in group.versions:
+                yield from group_version_operations(version, self._definitions.name)
+
+
+def _digest(basis: list[object] | list[str]) -> str:
+    return sha512(orjson.dumps(basis)).hexdigest().upper()

@@ -153,7 +153,7 @@ class KubeRequest(http.Request):
             response.begin(_Stream(self))
             return
         headers, body = self._headers(request, response), response.body
-        if len(body) >= GZIP_FROM and self._accepts_gzip():
+        if len(body) >= GZIP_FROM and self._accepts_gzip() and not _is_encoded(response):
             body = gzip.compress(body, 1)
             headers += [(b"Content-Encoding", b"gzip"), (b"Vary", b"Accept-Encoding")]
         headers.append((b"Content-Length", b"%d" % len(body)))
@@ -163,7 +163,7 @@ class KubeRequest(http.Request):
     def _headers(self, request: Request, response: Response) -> list[tuple[bytes, bytes]]:
         headers = [(name.encode(), value.encode("utf-8", "replace").replace(b"\r", b" ").replace(b"\n", b" "))
                    for name, value in answer_headers(request, response, self.site.hsts)]
-        if response.code not in _NO_BODY_CODES:
+        if response.code not in _NO_BODY_CODES and response.content_type:
             headers.append((b"Content-Type", response.content_type.encode()))
         headers.append((b"Date", self.site.date()))
         return headers
@@ -256,6 +256,11 @@ class _Gone:
 
     def on_pressure(self, pause: Callable[[], None], resume: Callable[[], None]) -> None:
         """There is none."""
+
+
+def _is_encoded(response: Response) -> bool:
+    """Whether the body is compressed already, as the OpenAPI documents are."""
+    return any(name == "Content-Encoding" for name, _ in response.headers or ())
 
 
 def _failed(request: Request) -> Response:

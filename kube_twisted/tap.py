@@ -183,8 +183,8 @@ def cannot_listen(address: str, port: int, error: OSError) -> str:
 def stop_on_signals(reactor: Any) -> None:
     """SIGTERM and SIGINT stop the reactor, and the program ends with status 0 once everything has ended.
 
-    twistd would let itself be killed by the signal at its very end, which looks like a failure to who waits for
-    the program. A second signal ends it at once, with status 1; nothing acknowledged is lost then.
+    twistd would let itself be killed by the signal at its very end, which looks like a failure to whoever
+    waits for it. A second signal ends it at once, with status 1; nothing acknowledged is lost then.
     """
     signals: list[int] = []
 

@@ -76,7 +76,7 @@ class CrashTests(SynchronousTestCase):
     # -- what happened ---------------------------------------------------------------------------------
 
     def check_watch(self) -> None:
-        """A watch from an acknowledged version gets every later change in order, or learns that it is too old."""
+        """A watch from an acknowledged version gets every later change in order, or learns it is too old."""
         history = sorted((known.version, name, known.content)
                          for ledger in self.ledgers for name, known in ledger.history)
         start = history[len(history) // 2][0]

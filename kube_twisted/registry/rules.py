@@ -60,7 +60,7 @@ def labels(path: str, values: Mapping[str, str]) -> list[FieldError]:
 
 def label_selector(path: str, selector: dict[str, Any] | None,
                    old: dict[str, Any] | None = None) -> list[FieldError]:
-    """A ``metav1.LabelSelector``; its values may be odd if those of the ``old`` object's were wrong already."""
+    """A ``metav1.LabelSelector``; its values may be odd if the ``old`` ones were."""
     lenient = bool(label_rules.validate_label_selector(old, ""))
     return label_rules.validate_label_selector(selector, path, allow_invalid_values=lenient)
 

@@ -8,7 +8,7 @@ _KEPT = ("annotations", "finalizers", "labels", "ownerReferences")
 
 
 class IsolatedStatusStrategy(StatusStrategy):
-    """A ``status`` endpoint whose writes change neither spec nor labels, annotations, finalizers and owners."""
+    """A ``status`` endpoint whose writes change neither spec nor metadata."""
 
     reset_fields = (("metadata",), ("spec",))
 

@@ -1,4 +1,4 @@
-"""Match conditions: named expressions, up to 64 (KEP-3716). Whether an expression compiles is checked elsewhere."""
+"""Match conditions: named expressions, up to 64 (KEP-3716). The compiler checks that they compile."""
 
 from __future__ import annotations
 

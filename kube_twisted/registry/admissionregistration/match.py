@@ -90,7 +90,8 @@ def _validate_resources(path: str, resources: list[str]) -> list[FieldError]:
             plain = text != "*"
             continue
         if resource in whole:
-            errors.append(invalid(f"{path}[{index}]", text, f"if '{resource}/*' is present, must not specify {text}"))
+            errors.append(invalid(f"{path}[{index}]", text,
+                                  f"if '{resource}/*' is present, must not specify {text}"))
         if subresource in everywhere:
             errors.append(invalid(f"{path}[{index}]", text,
                                   f"if '*/{subresource}' is present, must not specify {text}"))

@@ -31,7 +31,7 @@ class MutatingAdmissionPolicyStrategy(PolicyStrategy):
 
 
 def _validate_spec(spec: Obj, old: Obj) -> list[FieldError]:
-    errors = validate_policy_head(spec, old) + validate_constraints(spec)
+    errors = validate_policy_head(spec) + validate_constraints(spec)
     errors += [not_supported("spec.matchConstraints.resourceRules.operations", operation, _OPERATIONS)
                for rule in spec.get("matchConstraints", {}).get("resourceRules", [])
                for operation in rule.get("operations", []) if operation not in _OPERATIONS]
@@ -55,7 +55,8 @@ def _validate_mutation(path: str, one: dict[str, Any]) -> list[FieldError]:
         errors.append(required(f"{path}.{field}", f"must be specified when patchType is {kind}"))
     elif not one[field].get("expression", "").strip():
         errors.append(required(f"{path}.{field}.expression"))
-    return errors + [invalid(f"{path}.{other}", f"{{{other}}}", f"must not be specified when patchType is {kind}")
+    return errors + [invalid(f"{path}.{other}", f"{{{other}}}",
+                             f"must not be specified when patchType is {kind}")
                      for other in _PATCHES.values() if other != field and other in one]
 
 

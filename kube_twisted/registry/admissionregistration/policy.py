@@ -14,7 +14,8 @@ from kube_twisted.registry.strategy import Obj, Strategy
 
 _IDENTIFIER = re.compile(r"[_a-zA-Z][_a-zA-Z0-9]*")
 _RESERVED = frozenset({
-    "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import",
+    "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if",
+    "import",
     "let", "loop", "package", "namespace", "return", "var", "void", "while",
 })
 _EXCLUSIVE = "name and selector are mutually exclusive"

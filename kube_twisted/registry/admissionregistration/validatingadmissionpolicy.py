@@ -1,4 +1,4 @@
-"""ValidatingAdmissionPolicies: expressions that must hold (KEP-3488). Compiling them is the compiler's business."""
+"""ValidatingAdmissionPolicies: expressions that must hold (KEP-3488). Not whether they compile."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ValidatingAdmissionPolicyStatusStrategy(IsolatedStatusStrategy):
                 for field in ("warning", "fieldRef") if not one.get(field, "").strip()]
 
 
-def validate_policy_head(spec: Obj, old: Obj) -> list[FieldError]:
+def validate_policy_head(spec: Obj) -> list[FieldError]:
     """The fields in front of a policy's expressions."""
     errors = rules.required_one_of("spec.failurePolicy", spec.get("failurePolicy", ""), FAILURE_POLICIES)
     if "paramKind" in spec:
@@ -60,7 +60,8 @@ def validate_policy_head(spec: Obj, old: Obj) -> list[FieldError]:
 def validate_policy_conditions(spec: Obj, old: Obj) -> list[FieldError]:
     """Match conditions, unless nothing about them changed, and variables."""
     same = bool(old) and all(spec.get(name) == old.get(name) for name in ("paramKind", "matchConditions"))
-    errors = [] if same else validate_match_conditions("spec.matchConditions", spec.get("matchConditions", []))
+    errors = [] if same else validate_match_conditions("spec.matchConditions",
+                                                       spec.get("matchConditions", []))
     return errors + validate_variables("spec.variables", spec.get("variables", []))
 
 
@@ -70,11 +71,13 @@ def validate_constraints(spec: Obj) -> list[FieldError]:
     if "matchConstraints" not in spec:
         return [required(path)]
     errors = validate_match_resources(path, spec["matchConstraints"])
-    return errors + ([] if spec["matchConstraints"].get("resourceRules") else [required(f"{path}.resourceRules")])
+    return errors + ([] if spec["matchConstraints"].get("resourceRules")
+                     else [required(f"{path}.resourceRules")])
 
 
 def _validate_spec(name: str, spec: Obj, old: Obj) -> list[FieldError]:
-    errors = validate_policy_head(spec, old) + validate_constraints(spec) + validate_policy_conditions(spec, old)
+    errors = validate_policy_head(spec) + validate_constraints(spec)
+    errors += validate_policy_conditions(spec, old)
     validations, annotations = spec.get("validations", []), spec.get("auditAnnotations", [])
     if not validations and not annotations:
         return [*errors, required("spec.validations", _ONE_OF), required("spec.auditAnnotations", _ONE_OF)]

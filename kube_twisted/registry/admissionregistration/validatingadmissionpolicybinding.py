@@ -1,4 +1,4 @@
-"""ValidatingAdmissionPolicyBindings: where a policy applies, with which parameters, and what a failure does."""
+"""ValidatingAdmissionPolicyBindings: where a policy applies, with which parameters, to what effect."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def _validate_actions(path: str, actions: list[str]) -> list[FieldError]:
         if action in actions[:index]:
             errors.append(duplicate(f"{path}[{index}]", action))
     if {"Deny", "Warn"} <= set(actions):
-        errors.append(invalid(path, actions, "must not contain both Deny and Warn (repeating the same validation "
+        errors.append(invalid(path, actions,
+                              "must not contain both Deny and Warn (repeating the same validation "
                                              "failure information in the API response and headers serves no "
                                              "purpose)"))
     return errors if actions else [required(path, "at least one validation action is required")]

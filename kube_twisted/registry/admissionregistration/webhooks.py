@@ -42,7 +42,7 @@ class WebhookConfigurationStrategy(Strategy):
             default_service(hook.get("clientConfig", {}))
 
     def generation_changed(self, obj: Obj, old: Obj) -> bool:
-        return obj.get("webhooks", []) != old.get("webhooks", [])
+        return bool(obj.get("webhooks", []) != old.get("webhooks", []))
 
     def validate(self, ctx: WriteContext, obj: Obj) -> list[FieldError]:
         return _validate(obj.get("webhooks", []), [])
@@ -79,11 +79,13 @@ def _validate_hook(path: str, hook: Hook, old: list[Hook]) -> list[FieldError]:
     if not 1 <= seconds <= 30:
         errors.append(invalid(f"{path}.timeoutSeconds", seconds,
                               "the timeout value must be between 1 and 30 seconds"))
-    odd = next((one[field] for one in old for field in _SELECTORS if rules.label_selector("", one.get(field))), None)
+    odd = next((one[field] for one in old for field in _SELECTORS
+                if rules.label_selector("", one.get(field))), None)
     for field in _SELECTORS:
         errors += rules.label_selector(f"{path}.{field}", hook.get(field), odd)
     if "reinvocationPolicy" in hook:
-        errors += rules.one_of(f"{path}.reinvocationPolicy", hook["reinvocationPolicy"], REINVOCATION_POLICIES)
+        errors += rules.one_of(f"{path}.reinvocationPolicy", hook["reinvocationPolicy"],
+                               REINVOCATION_POLICIES)
     return errors + validate_client_config(f"{path}.clientConfig", hook.get("clientConfig", {}))
 
 

@@ -33,7 +33,8 @@ def _is_protected(group: str) -> bool:
 
 
 def _annotation(obj: Obj) -> str:
-    return (obj["metadata"].get("annotations") or {}).get(ANNOTATION, "")
+    annotations: dict[str, str] = obj["metadata"].get("annotations") or {}
+    return annotations.get(ANNOTATION, "")
 
 
 def _state(obj: Obj) -> str:

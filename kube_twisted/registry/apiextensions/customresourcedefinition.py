@@ -97,13 +97,14 @@ def _validate_name(obj: Obj) -> list[FieldError]:
 
 
 def _validate_identity(new: dict[str, Any], old: dict[str, Any], established: bool) -> list[FieldError]:
-    """What names the stored objects stays: the group and plural always, scope and kind once they are served."""
+    """Group and plural never change; scope and kind no more once the resource is served."""
     errors = []
     if established:
         errors += rules.immutable("spec.scope", new.get("scope", ""), old.get("scope", ""))
         errors += rules.immutable("spec.names.kind", new["names"].get("kind"), old["names"].get("kind"))
     errors += rules.immutable("spec.group", new.get("group", ""), old.get("group", ""))
-    return errors + rules.immutable("spec.names.plural", new["names"].get("plural"), old["names"].get("plural"))
+    return errors + rules.immutable("spec.names.plural", new["names"].get("plural"),
+                                    old["names"].get("plural"))
 
 
 def _validate_rest(obj: Obj, old: Obj | None) -> list[FieldError]:

@@ -62,10 +62,10 @@ def _close(tokens: Iterator[str]) -> None:
 
 
 def _step(schema: Schema, name: str) -> Schema:
-    if schema.get("properties"):
-        if name in schema["properties"]:
-            return schema["properties"][name]
-    elif "additionalProperties" in schema:
+    properties: dict[str, Schema] = schema.get("properties") or {}
+    if name in properties:
+        return properties[name]
+    if not properties and "additionalProperties" in schema:
         values = schema["additionalProperties"]
         return values if isinstance(values, dict) else {}
     raise BadPath(_NO_FIELD)

@@ -60,7 +60,8 @@ def _go_version(version: Version) -> dict[str, Any]:
         "DeprecationWarning": version.get("deprecationWarning"),
         "Schema": go_validation(version.get("schema")),
         "Subresources": _go_subresources(version.get("subresources")),
-        "AdditionalPrinterColumns": [_go_column(one) for one in version.get("additionalPrinterColumns") or []] or None,
+        "AdditionalPrinterColumns": [_go_column(one) for one in version.get("additionalPrinterColumns") or []]
+        or None,
         "SelectableFields": [{"JSONPath": one.get("jsonPath", "")}
                              for one in version.get("selectableFields") or []] or None,
     }

@@ -16,6 +16,7 @@ _META = ("metadata", "kind", "apiVersion")
 _EMBEDDED = "x-kubernetes-embedded-resource"
 _UNIQUE = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic"
 _EXCLUSIVE = "additionalProperties and properties are mutual exclusive"
+_IN_META_VALUES = "inside additionalProperties applying to object metadata"
 _NO_NULL = "type cannot be set to null, use nullable as an alternative"
 
 
@@ -40,7 +41,7 @@ def _validate(path: str, schema: Schema, scope: Scope, is_root: bool) -> list[Fi
     errors = _validate_supported(path, schema, scope)
     if schema.get("uniqueItems"):
         errors.append(forbidden(f"{path}.uniqueItems", _UNIQUE))
-    if "additionalProperties" in schema and schema.get("properties") and schema["additionalProperties"] is not True:
+    if schema.get("properties") and schema.get("additionalProperties", True) is not True:
         errors.append(forbidden(f"{path}.additionalProperties", _EXCLUSIVE))
     for child_path, child, child_scope in _children(path, schema, scope, is_root):
         errors += _validate(child_path, child, child_scope, False)
@@ -56,7 +57,8 @@ def _validate_supported(path: str, schema: Schema, scope: Scope) -> list[FieldEr
     if schema.get("default") is not None and scope.no_defaults is not None:
         errors.append(forbidden(f"{path}.default", f"must not be set {scope.no_defaults}"))
     for key in ("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref"):
-        if schema.get(key) or (key in ("additionalItems", "dependencies", "$ref") and schema.get(key) is not None):
+        if schema.get(key) or (key in ("additionalItems", "dependencies", "$ref")
+                               and schema.get(key) is not None):
             errors.append(forbidden(f"{path}.{key}", f"{key} is not supported"))
     if kind == "null":
         errors.append(forbidden(f"{path}.type", _NO_NULL))
@@ -70,7 +72,7 @@ def _validate_supported(path: str, schema: Schema, scope: Scope) -> list[FieldEr
 def _children(path: str, schema: Schema, scope: Scope, is_root: bool) -> Iterator[tuple[str, Schema, Scope]]:
     values = schema.get("additionalProperties")
     if isinstance(values, dict):
-        reason = "inside additionalProperties applying to object metadata" if scope.in_meta else scope.no_defaults
+        reason = _IN_META_VALUES if scope.in_meta else scope.no_defaults
         yield f"{path}.additionalProperties", values, evolve(scope, no_defaults=reason)
     properties = schema.get("properties") or {}
     is_object = is_root or bool(schema.get(_EMBEDDED))

@@ -107,7 +107,8 @@ def _validate_items_complete(path: str, schema: Schema) -> list[FieldError]:
             continue
         below, one = f"{path}.items.properties[{key}]", properties[key]
         if key not in (items.get("required") or []) and one.get("default") is None:
-            errors.append(required(f"{below}.default", f"{_KEY} must have a default or be a required property"))
+            errors.append(required(f"{below}.default",
+                                   f"{_KEY} must have a default or be a required property"))
         if one.get("nullable"):
             errors.append(forbidden(f"{below}.nullable", f"{_KEY} cannot be nullable"))
     return errors

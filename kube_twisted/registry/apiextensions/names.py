@@ -12,7 +12,8 @@ _MIXED = "may have mixed case, but should otherwise match: "
 
 def validate_required(path: str, given: dict[str, Any]) -> list[FieldError]:
     """All four names of a kind are needed; singular and listKind have defaults."""
-    return [required(f"{path}.{key}") for key in ("plural", "singular", "kind", "listKind") if not given.get(key)]
+    return [required(f"{path}.{key}") for key in ("plural", "singular", "kind", "listKind")
+            if not given.get(key)]
 
 
 def validate(path: str, given: dict[str, Any]) -> list[FieldError]:

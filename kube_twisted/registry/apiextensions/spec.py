@@ -46,7 +46,8 @@ def _validate_group(group: str) -> list[FieldError]:
 def _validate_schemas_given(form: InternalSpec) -> list[FieldError]:
     if (form.shared.get("validation") or {}).get("openAPIV3Schema") is not None:
         return []
-    return [required(f"spec.versions[{index}].schema.openAPIV3Schema") for index, one in enumerate(form.versions)
+    return [required(f"spec.versions[{index}].schema.openAPIV3Schema") for index,
+            one in enumerate(form.versions)
             if (one.get("schema") or {}).get("openAPIV3Schema") is None]
 
 
@@ -70,7 +71,8 @@ def _validate_version(index: int, form: InternalSpec) -> list[FieldError]:
     errors += version.validate_deprecation(f"{path}.deprecationWarning", one)
     errors += validate_schema(f"{path}.schema", one.get("schema"), "status" in subresources)
     errors += version.validate_subresources(f"{path}.subresources", one.get("subresources"))
-    errors += version.validate_columns(f"{path}.additionalPrinterColumns", one.get("additionalPrinterColumns"))
+    errors += version.validate_columns(f"{path}.additionalPrinterColumns",
+                                       one.get("additionalPrinterColumns"))
     fields = one.get("selectableFields")
     if not fields:
         return errors
@@ -102,7 +104,8 @@ def _validate_shared(form: InternalSpec) -> list[FieldError]:
     has_status = any("status" in (part or {}) for part in parts)
     errors = validate_schema("spec.validation", shared.get("validation"), has_status)
     errors += version.validate_subresources("spec.subresources", shared.get("subresources"))
-    errors += version.validate_columns("spec.additionalPrinterColumns", shared.get("additionalPrinterColumns"))
+    errors += version.validate_columns("spec.additionalPrinterColumns",
+                                       shared.get("additionalPrinterColumns"))
     fields = shared.get("selectableFields")
     if not fields:
         return errors

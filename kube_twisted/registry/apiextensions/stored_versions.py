@@ -6,9 +6,9 @@ from typing import Any
 
 from kube_twisted.api.field import FieldError, invalid
 
-_MISSING = ("missing from spec.versions; {0} was previously a storage version, and must remain in spec.versions "
-            "until a storage migration ensures no data remains persisted in {0} and removes {0} from "
-            "status.storedVersions")
+_MISSING = ("missing from spec.versions; {0} was previously a storage version, and must remain in "
+            "spec.versions until a storage migration ensures no data remains persisted in {0} and removes "
+            "{0} from status.storedVersions")
 
 
 def storage_version(spec: dict[str, Any]) -> list[str]:

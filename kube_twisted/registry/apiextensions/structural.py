@@ -1,4 +1,4 @@
-"""Structural schemas: every field's type is said once, outside of ``allOf``, ``anyOf``, ``oneOf`` and ``not``."""
+"""Structural schemas: each field's type is said once, outside of logical junctors such as ``anyOf``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ _EMBEDDED = "x-kubernetes-embedded-resource"
 _INT_OR_STRING = "x-kubernetes-int-or-string"
 _PRESERVE = "x-kubernetes-preserve-unknown-fields"
 _INT_OR_STRING_FORM = [{"type": "integer"}, {"type": "string"}]
-_METADATA = ("must not specify anything other than name and generateName, but metadata is implicitly specified")
+_METADATA = ("must not specify anything other than name and generateName, but metadata is implicitly "
+             "specified")
 
 #: Keywords that do not belong below a logical junctor, and what to say.
 _FORBIDDEN_BELOW = {
@@ -106,7 +107,8 @@ def _validate_meta(path: str, schema: Schema, level: Level) -> list[FieldError]:
         return errors
     metadata = properties["metadata"]
     if is_object and metadata.get("type") != "object":
-        errors.append(invalid(f"{path}.properties[metadata].type", metadata.get("type", ""), "must be object"))
+        errors.append(invalid(f"{path}.properties[metadata].type", metadata.get("type", ""),
+                              "must be object"))
     if level == "root" and _says_more_than_names(metadata):
         errors.append(forbidden(f"{path}.properties[metadata]", _METADATA))
     return errors

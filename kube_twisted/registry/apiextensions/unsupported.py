@@ -5,7 +5,8 @@ from __future__ import annotations
 from kube_twisted.registry.apiextensions.walk import Schema, schemas
 
 _KEYWORDS = {"id": "id", "$schema": "schema", "$ref": "$ref", "patternProperties": "patternProperties",
-             "dependencies": "dependencies", "additionalItems": "additionalItems", "definitions": "definitions"}
+             "dependencies": "dependencies", "additionalItems": "additionalItems",
+             "definitions": "definitions"}
 _PRESERVE = "x-kubernetes-preserve-unknown-fields"
 
 

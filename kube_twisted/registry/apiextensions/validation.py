@@ -15,10 +15,12 @@ from kube_twisted.registry.apiextensions.walk import Schema
 
 #: What may stand at the root when ``/status`` is served from ``properties.status`` alone.
 _ROOT_FIELDS = ("Description", "Type", "Format", "Title", "Maximum", "ExclusiveMaximum", "Minimum",
-                "ExclusiveMinimum", "MaxLength", "MinLength", "Pattern", "MaxItems", "MinItems", "UniqueItems",
+                "ExclusiveMinimum", "MaxLength", "MinLength", "Pattern", "MaxItems", "MinItems",
+                "UniqueItems",
                 "MultipleOf", "Required", "Items", "Properties", "ExternalDocs", "Example",
                 "XPreserveUnknownFields", "XValidations")
-_ROOT_TYPE = 'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
+_ROOT_TYPE = ('only "object" is allowed as the type at the root of the schema if the status subresource '
+              "is enabled")
 _ROOT_OTHERS = (f"only [{' '.join(_ROOT_FIELDS)}] fields are allowed at the root of the schema if the status "
                 "subresource is enabled")
 

@@ -20,7 +20,8 @@ def validate_rules(path: str, schema: Schema) -> list[FieldError]:
         errors += _validate_text(below, rule)
         expression = rule.get("messageExpression", "")
         if expression and not expression.strip():
-            errors.append(required(f"{below}.messageExpression", "messageExpression must be non-empty if specified"))
+            errors.append(required(f"{below}.messageExpression",
+                                   "messageExpression must be non-empty if specified"))
         if rule.get("reason") is not None and rule["reason"] not in REASONS:
             errors.append(not_supported(f"{below}.reason", rule["reason"], REASONS))
         errors += _validate_field_path(f"{below}.fieldPath", rule.get("fieldPath", ""), schema)

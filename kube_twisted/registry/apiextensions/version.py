@@ -12,8 +12,8 @@ from kube_twisted.registry.apiextensions.walk import Schema
 COLUMN_TYPES = ("boolean", "date", "integer", "number", "string")
 COLUMN_FORMATS = ("byte", "date", "date-time", "double", "float", "int32", "int64", "password")
 MAX_SELECTABLE_FIELDS = 8
-_SELECTABLE = ("must point to a field of type string, boolean or integer. Enum string fields and strings with "
-               "formats are allowed.")
+_SELECTABLE = ("must point to a field of type string, boolean or integer. Enum string fields and strings "
+               "with formats are allowed.")
 
 
 def validate_deprecation(path: str, version: dict[str, Any]) -> list[FieldError]:
@@ -34,8 +34,8 @@ def _validate_printable(path: str, text: str) -> list[FieldError]:
     index = 0
     for character in text:
         if unicodedata.category(character)[0] in "CZ" and character != " ":
-            detail = f"must only contain printable UTF-8 characters; non-printable character found at index {index}"
-            return [invalid(path, text, detail)]
+            detail = f"non-printable character found at index {index}"
+            return [invalid(path, text, f"must only contain printable UTF-8 characters; {detail}")]
         index += len(character.encode())
     return []
 
@@ -87,7 +87,8 @@ def _validate_column(path: str, column: dict[str, Any]) -> list[FieldError]:
     elif column["type"] not in COLUMN_TYPES:
         errors.append(invalid(f"{path}.type", column["type"], of_types))
     if column.get("format") and column["format"] not in COLUMN_FORMATS:
-        errors.append(invalid(f"{path}.format", column["format"], f"must be one of {','.join(COLUMN_FORMATS)}"))
+        errors.append(invalid(f"{path}.format", column["format"],
+                              f"must be one of {','.join(COLUMN_FORMATS)}"))
     if not column.get("jsonPath"):
         return [*errors, required(f"{path}.JSONPath")]
     return errors + _validate_simple_path(f"{path}.JSONPath", column["jsonPath"])
@@ -104,7 +105,8 @@ def validate_selectable_fields(path: str, fields: list[dict[str, Any]], schema: 
     return errors
 
 
-def _validate_selectable(path: str, text: str, schema: Schema, seen: set[tuple[str, ...]]) -> list[FieldError]:
+def _validate_selectable(path: str, text: str, schema: Schema,
+                         seen: set[tuple[str, ...]]) -> list[FieldError]:
     if not text:
         return [required(path)]
     try:

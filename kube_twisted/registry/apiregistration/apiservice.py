@@ -46,7 +46,8 @@ class APIServiceStrategy(Strategy):
             errors.append(invalid("metadata.name", name,
                                   f'must be `spec.version+"."+spec.group`: {go_quote(expected)}'))
         if not group and version != "v1":
-            errors.append(required("spec.group", "only v1 may have an empty group and it better be legacy kube"))
+            errors.append(required("spec.group",
+                                   "only v1 may have an empty group and it better be legacy kube"))
         if group:
             errors += rules.dns_subdomain("spec.group", group)
         errors += rules.messages("spec.version", version, names.dns1035_label(version))
@@ -62,7 +63,8 @@ class APIServiceStatusStrategy(IsolatedStatusStrategy):
     """Rules of ``apiservices/status``."""
 
     def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
-        return [not_supported(f"status.conditions[{index}].status", one.get("status", ""), _CONDITION_STATUSES)
+        return [not_supported(f"status.conditions[{index}].status", one.get("status", ""),
+                              _CONDITION_STATUSES)
                 for index, one in enumerate(obj.get("status", {}).get("conditions", []))
                 if one.get("status") not in _CONDITION_STATUSES]
 

@@ -64,5 +64,6 @@ def _validate_policy(path: str, policy: dict[str, Any]) -> list[FieldError]:
     if period <= 0:
         errors.append(invalid(f"{path}.periodSeconds", period, _POSITIVE))
     if period > _MAX_PERIOD:
-        errors.append(invalid(f"{path}.periodSeconds", period, f"must be less than or equal to {_MAX_PERIOD}"))
+        errors.append(invalid(f"{path}.periodSeconds", period,
+                              f"must be less than or equal to {_MAX_PERIOD}"))
     return errors

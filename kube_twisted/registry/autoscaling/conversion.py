@@ -36,7 +36,8 @@ def to_v2(obj: Obj) -> Obj:
         current = [{"type": "Resource", "resource": {
             "name": "cpu", "current": {"averageUtilization": status["currentCPUUtilizationPercentage"]}}}]
     conditions = _parsed(annotations, _CONDITIONS, list)
-    new_status.update({name: value for name, value in (("currentMetrics", current), ("conditions", conditions))
+    new_status.update({name: value for name,
+                       value in (("currentMetrics", current), ("conditions", conditions))
                        if value})
     return _with(obj, "autoscaling/v2", new_spec, new_status, {})
 

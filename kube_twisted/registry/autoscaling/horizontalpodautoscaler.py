@@ -10,6 +10,7 @@ from kube_twisted.api.gvk import GroupVersion
 from kube_twisted.registry import rules
 from kube_twisted.registry.autoscaling.behavior import default_behavior, validate_behavior
 from kube_twisted.registry.autoscaling.metrics import validate_metrics
+from kube_twisted.registry.references import required_segments
 from kube_twisted.registry.strategy import Obj, StatusStrategy, Strategy, WriteContext
 
 _CPU_80: dict[str, Any] = {"type": "Resource", "resource": {
@@ -58,7 +59,7 @@ def _validate_spec(spec: Obj, old: Obj | None) -> list[FieldError]:
     target = spec.get("scaleTargetRef", {})
     before = old.get("scaleTargetRef", {}) if old else None
     same = before is not None and all(before.get(name) == target.get(name) for name in ("apiVersion", "kind"))
-    errors += validate_reference("spec.scaleTargetRef", target)
+    errors += required_segments("spec.scaleTargetRef", target, "kind", "name")
     if not same:
         errors += _validate_api_version("spec.scaleTargetRef", target)
     errors += validate_metrics("spec.metrics", spec.get("metrics", []), spec.get("minReplicas"))
@@ -76,15 +77,6 @@ def _validate_limits(spec: Obj, old: Obj | None) -> list[FieldError]:
         errors.append(invalid("spec.maxReplicas", high, "must be greater than or equal to 1"))
     if low is not None and high < low:
         errors.append(invalid("spec.maxReplicas", high, "must be greater than or equal to `minReplicas`"))
-    return errors
-
-
-def validate_reference(path: str, reference: dict[str, Any]) -> list[FieldError]:
-    """Kind and name of an object."""
-    errors = []
-    for field in ("kind", "name"):
-        value = reference.get(field, "")
-        errors += rules.path_segment(f"{path}.{field}", value) if value else [required(f"{path}.{field}")]
     return errors
 
 

@@ -10,6 +10,7 @@ from kube_twisted.api.gvk import GroupVersion
 from kube_twisted.registry import rules
 from kube_twisted.registry.core.resource_names import validate_container_resource_name
 from kube_twisted.registry.podspec import quantities
+from kube_twisted.registry.references import required_segments
 
 Metric = dict[str, Any]
 
@@ -26,7 +27,8 @@ def validate_metrics(path: str, metrics: list[Metric], min_replicas: int | None)
     for index, metric in enumerate(metrics):
         errors += _validate_metric(f"{path}[{index}]", metric)
     if min_replicas == 0 and not any(metric.get("type") in ("Object", "External") for metric in metrics):
-        errors.append(forbidden(path, "must specify at least one Object or External metric to support scaling "
+        errors.append(forbidden(path,
+                                "must specify at least one Object or External metric to support scaling "
                                       "to zero replicas"))
     return errors
 
@@ -52,10 +54,8 @@ def _validate_metric(path: str, metric: Metric) -> list[FieldError]:
 
 
 def _object(path: str, source: Metric) -> list[FieldError]:
-    from kube_twisted.registry.autoscaling.horizontalpodautoscaler import validate_reference
-
     described = source.get("describedObject", {})
-    errors = validate_reference(f"{path}.describedObject", described)
+    errors = required_segments(f"{path}.describedObject", described, "kind", "name")
     try:
         GroupVersion.parse(described.get("apiVersion", ""))
     except ValueError as error:
@@ -109,7 +109,9 @@ def _utilization(path: str, source: Metric) -> list[FieldError]:
 
 def _either(path: str, source: Metric, field: str, why: str) -> list[FieldError]:
     target = source.get("target", {})
-    return [] if field in target or "averageValue" in target else [required(f"{path}.target.averageValue", why)]
+    if field in target or "averageValue" in target:
+        return []
+    return [required(f"{path}.target.averageValue", why)]
 
 
 def _target(path: str, source: Metric) -> list[FieldError]:
@@ -119,10 +121,12 @@ def _target(path: str, source: Metric) -> list[FieldError]:
         errors.append(required(f"{at}.type", "must specify a metric target type"))
     if kind not in _TARGET_TYPES:
         errors.append(invalid(f"{at}.type", kind, "must be either Utilization, Value, or AverageValue"))
-    errors += [invalid(f"{at}.{field}", target[field], "must be positive") for field in ("value", "averageValue")
+    errors += [invalid(f"{at}.{field}", target[field], "must be positive")
+               for field in ("value", "averageValue")
                if field in target and quantities.parsed(target[field]).sign <= 0]
     if target.get("averageUtilization", 1) < 1:
-        errors.append(invalid(f"{at}.averageUtilization", target["averageUtilization"], "must be greater than 0"))
+        errors.append(invalid(f"{at}.averageUtilization", target["averageUtilization"],
+                              "must be greater than 0"))
     return errors
 
 

@@ -1,4 +1,4 @@
-"""Metrics of autoscalers in the words of ``autoscaling/v1``'s annotations, and the Go spelling of behaviour."""
+"""Metrics and behaviour as the annotations of ``autoscaling/v1`` spell them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CertificateSigningRequests: the spec names its requester and never changes; approval and signing are apart."""
+"""CertificateSigningRequests: the spec names its requester and never changes."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from kube_twisted.registry.strategy import Obj, StatusStrategy, Strategy, WriteC
 
 _USAGES = (
     "any", "cert sign", "client auth", "code signing", "content commitment", "crl sign", "data encipherment",
-    "decipher only", "digital signature", "email protection", "encipher only", "ipsec end system", "ipsec tunnel",
-    "ipsec user", "key agreement", "key encipherment", "microsoft sgc", "netscape sgc", "ocsp signing", "s/mime",
+    "decipher only", "digital signature", "email protection", "encipher only", "ipsec end system",
+    "ipsec tunnel",
+    "ipsec user", "key agreement", "key encipherment", "microsoft sgc", "netscape sgc", "ocsp signing",
+    "s/mime",
     "server auth", "signing", "timestamping",
 )
 _LEGACY = "kubernetes.io/legacy-unknown"
@@ -57,7 +59,7 @@ class CertificateSigningRequestStrategy(Strategy):
 
 
 class CertificateSigningRequestStatusStrategy(StatusStrategy):
-    """Rules of ``certificatesigningrequests/status``: the certificate, set once, and conditions but approval."""
+    """Rules of ``certificatesigningrequests/status``: the certificate, set once, and conditions."""
 
     reset_fields = (("spec",), ("status", "conditions"))
 
@@ -106,7 +108,8 @@ def _validate(obj: Obj, old: Obj | None) -> list[FieldError]:
     errors += _validate_usages(spec.get("usages", []), old_spec.get("usages", []))
     signer = spec.get("signerName", "")
     if signer == _LEGACY and old_spec.get("signerName") != _LEGACY:
-        errors.append(invalid("spec.signerName", signer, "the legacy signerName is not allowed via this API version"))
+        errors.append(invalid("spec.signerName", signer,
+                              "the legacy signerName is not allowed via this API version"))
     else:
         errors += validate_signer_name("spec.signerName", signer)
     seconds = spec.get("expirationSeconds")

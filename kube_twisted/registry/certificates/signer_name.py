@@ -21,7 +21,8 @@ def validate_signer_name(path: str, name: str) -> list[FieldError]:
     errors += [invalid(path, domain, f"validating label {go_quote(label)}: {why}")
                for label in domain.split(".") for why in names.dns_label(label)]
     if "." not in domain:
-        errors.append(invalid(path, domain, "should be a domain with at least two segments separated by dots"))
+        errors.append(invalid(path, domain,
+                              "should be a domain with at least two segments separated by dots"))
     errors += [invalid(path, rest, f"validating label {go_quote(label)}: {why}")
                for label in rest.split(".") for why in names.dns_subdomain(label)]
     return errors + ([too_long(path, _MAX_NAME)] if len(name) > _MAX_NAME else [])

@@ -9,7 +9,7 @@ _OLD_SOURCES = (("", "PersistentVolumeClaim"), ("snapshot.storage.k8s.io", "Volu
 
 
 def normalize_data_sources(spec: dict[str, Any], old_spec: dict[str, Any] | None) -> None:
-    """Fill each field from the other; drop what the older field could never hold, as before the newer existed.
+    """Fill each field from the other; drop what the older field could never hold.
 
     References across namespaces need a feature that is off, and are dropped unless they were there before.
     """

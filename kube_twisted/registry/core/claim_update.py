@@ -12,7 +12,8 @@ from kube_twisted.registry.podspec import quantities
 from kube_twisted.registry.strategy import Obj
 
 _ANNOTATION = "volume.beta.kubernetes.io/storage-class"
-_FIXED = "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims"
+_FIXED = ("spec is immutable after creation except resources.requests and volumeAttributesClassName for "
+          "bound claims")
 _RESIZE_STATUSES = ("ControllerResizeInProgress", "ControllerResizeInfeasible", "NodeResizeInProgress",
                     "NodeResizeInfeasible", "NodeResizePending")
 _SPEC_FIELDS = ("accessModes", "selector", "resources", "volumeName", "storageClassName", "volumeMode",
@@ -20,7 +21,7 @@ _SPEC_FIELDS = ("accessModes", "selector", "resources", "volumeName", "storageCl
 
 
 def validate_claim_change(obj: Obj, old: Obj) -> list[FieldError]:
-    """The spec stays, but a volume and a class are named once, and a bound claim can grow (KEP-284, KEP-1790)."""
+    """A volume and a class are named once; a bound claim can grow (KEP-284, KEP-1790)."""
     spec, old_spec = dict(obj.get("spec", {})), dict(old.get("spec", {}))
     errors = _allow_class(obj, old, spec)
     if not old_spec.get("volumeName"):
@@ -81,7 +82,8 @@ def _validate_attributes_class(obj: Obj, old: Obj) -> list[FieldError]:
         return []
     what = "nil" if name is None else "empty string"
     return [forbidden("spec.volumeAttributesClassName",
-                      f"update to {what} is forbidden when status.currentVolumeAttributesClassName is not nil")]
+                      f"update to {what} is forbidden when "
+                       "status.currentVolumeAttributesClassName is not nil")]
 
 
 def validate_claim_status(obj: Obj) -> list[FieldError]:

@@ -12,7 +12,8 @@ from kube_twisted.registry.core.resource_names import positive_quantity
 _NOT_CLAIM = "must be 'PersistentVolumeClaim' when referencing the default apiGroup"
 
 
-def validate_claim_spec(path: str, spec: dict[str, Any], old_spec: dict[str, Any] | None = None) -> list[FieldError]:
+def validate_claim_spec(path: str, spec: dict[str, Any],
+                        old_spec: dict[str, Any] | None = None) -> list[FieldError]:
     """All that is wrong; ``old_spec`` is that of the claim before, whose odd values may stay."""
     old_spec = old_spec or {}
     modes = spec.get("accessModes", [])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from kube_twisted.api.field import FieldError, invalid, required
 from kube_twisted.registry import rules
 from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
 
 _TEXT_LIMIT, _NOTE_LIMIT = 128, 1024
 _REFERENCE = ("kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath")
-#: what events.k8s.io does not let an update change, in the order of errors; the value stands for an absent field
-_IMMUTABLE = (
+#: What events.k8s.io does not let an update change, in the order of errors; with what an absent one is.
+_IMMUTABLE: tuple[tuple[str, Any], ...] = (
     ("involvedObject", {}), ("reason", ""), ("message", ""), ("source", {}), ("firstTimestamp", None),
     ("lastTimestamp", None), ("count", 0), ("reason", ""), ("type", ""), ("eventTime", None), ("action", ""),
     ("related", None), ("reportingComponent", ""), ("reportingInstance", ""),
@@ -46,7 +48,8 @@ class EventStrategy(Strategy):
 class NewEventStrategy(EventStrategy):
     """Rules of ``events.k8s.io`` events, which are stored, and so seen here, as core v1."""
 
-    field_labels = frozenset({*(f"regarding.{name}" for name in _REFERENCE), "reason", "reportingController", "type"})
+    field_labels = frozenset({*(f"regarding.{name}" for name in _REFERENCE), "reason", "reportingController",
+                              "type"})
     controller_field = "reportingController"
 
     def validate(self, ctx: WriteContext, obj: Obj) -> list[FieldError]:
@@ -55,7 +58,8 @@ class NewEventStrategy(EventStrategy):
             errors.append(required("eventTime"))
         if obj.get("type") not in ("Normal", "Warning"):
             errors.append(invalid("type", "", f"has invalid value: {obj.get('type', '')}"))
-        errors += [invalid(name, "", "needs to be unset") for name in ("firstTimestamp", "lastTimestamp", "count")
+        errors += [invalid(name, "", "needs to be unset")
+                   for name in ("firstTimestamp", "lastTimestamp", "count")
                    if obj.get(name)]
         if any(obj.get("source", {}).values()):
             errors.append(invalid("source", "", "needs to be unset"))
@@ -90,7 +94,7 @@ def _validate_series(obj: Obj) -> list[FieldError]:
 
 
 def validate_loosely(obj: Obj, controller_field: str) -> list[FieldError]:
-    """The rules that both APIs share: the namespace fits; a new-style event (with ``eventTime``) is complete."""
+    """The rules that both APIs share: the namespace fits; one with ``eventTime`` is complete."""
     namespace = obj.get("metadata", {}).get("namespace", "")
     about = obj.get("involvedObject", {}).get("namespace", "")
     if obj.get("eventTime"):

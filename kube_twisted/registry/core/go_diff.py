@@ -1,4 +1,4 @@
-"""The difference of two specs as error messages show it: a unified diff of indented JSON with Go's field names."""
+"""The difference of two specs as error messages show it: unified, of JSON with Go's field names."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 def go_diff(old: Any, new: Any) -> str:
     """The hunks alone, without file names, each line ended; values are those of :func:`go_names`."""
-    lines = [json.dumps(value, indent=1, ensure_ascii=False).splitlines() for value in (old, new)]
-    hunks = list(difflib.unified_diff(*lines, lineterm=""))[2:]
+    before, after = (json.dumps(one, indent=1, ensure_ascii=False).splitlines() for one in (old, new))
+    hunks = list(difflib.unified_diff(before, after, lineterm=""))[2:]
     return "".join(f"{line}\n" for line in hunks)
 
 

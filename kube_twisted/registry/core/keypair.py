@@ -28,8 +28,8 @@ def _certificate_problem(pem: bytes) -> str:
     if len(types) == 1 and types[0].endswith("PRIVATE KEY"):
         return ("tls: failed to find certificate PEM data in certificate input, but did find a private key; "
                 "PEM inputs may have been switched")
-    return ('tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the '
-            f"following types: [{' '.join(types)}]")
+    return ('tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of '
+            f"the following types: [{' '.join(types)}]")
 
 
 def _key_problem(pem: bytes) -> str:
@@ -40,8 +40,8 @@ def _key_problem(pem: bytes) -> str:
         return "tls: failed to find any PEM data in key input"
     if types == ["CERTIFICATE"]:
         return "tls: found a certificate rather than a key in the PEM for the private key"
-    return ("tls: failed to find PEM block with type ending in \"PRIVATE KEY\" in key input after skipping PEM "
-            f"blocks of the following types: [{' '.join(types)}]")
+    return ('tls: failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping '
+            f"PEM blocks of the following types: [{' '.join(types)}]")
 
 
 def _match_problem(certificate: bytes, key: bytes) -> str:

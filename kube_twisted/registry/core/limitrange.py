@@ -92,7 +92,7 @@ def _validate_names(path: str, item: dict[str, Any], kind: str) -> list[FieldErr
 
 
 def _validate_claim(path: str, item: dict[str, Any], kind: str) -> list[FieldError]:
-    if kind != "PersistentVolumeClaim" or "storage" in item.get("min", {}) or "storage" in item.get("max", {}):
+    if kind != "PersistentVolumeClaim" or any("storage" in item.get(bound, {}) for bound in ("min", "max")):
         return []
     return [required(f"{path}.limits",
                      "either minimum or maximum storage value is required, but neither was provided")]
@@ -100,7 +100,8 @@ def _validate_claim(path: str, item: dict[str, Any], kind: str) -> list[FieldErr
 
 def _validate_values(path: str, item: dict[str, Any]) -> list[FieldError]:
     hidden = ("default", "defaultRequest") if item.get("type") == "Pod" else ()
-    lists: dict[str, dict[str, str]] = {field: {} if field in hidden else item.get(field, {}) for field in _LISTS}
+    lists: dict[str,
+                dict[str, str]] = {field: {} if field in hidden else item.get(field, {}) for field in _LISTS}
     errors = []
     for name in sorted({name for amounts in lists.values() for name in amounts}):
         values = {field: amounts[name] for field, amounts in lists.items() if name in amounts}
@@ -134,7 +135,8 @@ def _validate_equal(path: str, name: str, values: dict[str, str]) -> list[FieldE
     limit, request = values["default"], values["defaultRequest"]
     if quantities.compare(limit, request) == 0:
         return []
-    return [invalid(path, request, f"default value {limit} must equal to defaultRequest value {request} in {name}")]
+    return [invalid(path, request,
+                    f"default value {limit} must equal to defaultRequest value {request} in {name}")]
 
 
 STRATEGY = LimitRangeStrategy()

@@ -133,8 +133,8 @@ def _validate_features(features: list[str]) -> list[FieldError]:
             problem = "must be no more than 253 characters"
         elif not _FEATURE.fullmatch(name):
             problem = ("must start with an UpperCamelCase segment, with subsequent segments separated by '/' "
-                       "(e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters "
-                       "and slashes")
+                       "(e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric "
+                       "characters and slashes")
         if problem:
             errors.append(invalid(path, name, f'invalid feature name "{name}": {problem}'))
         if index and name == features[index - 1]:

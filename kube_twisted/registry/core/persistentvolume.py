@@ -24,14 +24,17 @@ _SOURCE_DEFAULTS: dict[str, dict[str, Any]] = {
     "scaleIO": {"storageMode": "ThinProvisioned", "fsType": "xfs"},
     "azureDisk": {"cachingMode": "ReadWrite", "fsType": "ext4", "readOnly": False, "kind": "Shared"},
 }
-_WITH_MOUNT_OPTIONS = ("gcePersistentDisk", "awsElasticBlockStore", "glusterfs", "nfs", "rbd", "quobyte", "iscsi",
+_WITH_MOUNT_OPTIONS = ("gcePersistentDisk", "awsElasticBlockStore", "glusterfs", "nfs", "rbd", "quobyte",
+                       "iscsi",
                        "cinder", "cephfs", "azureFile", "vsphereVolume", "azureDisk", "photonPersistentDisk")
 _MOUNT_OPTIONS = "volume.beta.kubernetes.io/mount-options"
 _DEPRECATED_ANNOTATIONS = {
-    "volume.beta.kubernetes.io/storage-class": 'deprecated since v1.8; use "storageClassName" attribute instead',
+    "volume.beta.kubernetes.io/storage-class":
+        'deprecated since v1.8; use "storageClassName" attribute instead',
     _MOUNT_OPTIONS: 'deprecated since v1.31; use "mountOptions" attribute instead',
 }
-_GO_ORDER = ("gcePersistentDisk", "awsElasticBlockStore", "hostPath", "glusterfs", "nfs", "rbd", "quobyte", "iscsi",
+_GO_ORDER = ("gcePersistentDisk", "awsElasticBlockStore", "hostPath", "glusterfs", "nfs", "rbd", "quobyte",
+             "iscsi",
              "flexVolume", "cinder", "cephfs", "fc", "flocker", "azureFile", "vsphereVolume", "azureDisk",
              "photonPersistentDisk", "portworxVolume", "scaleIO", "local", "storageos", "csi")
 _DEPRECATED_SOURCES = (
@@ -165,14 +168,16 @@ def _validate_change(spec: Obj, old_spec: Obj) -> list[FieldError]:
         new["csi"] = {key: value for key, value in new["csi"].items() if key != "controllerExpandSecretRef"}
     errors = []
     if new != old:
-        errors.append(forbidden("spec.persistentvolumesource", "spec.persistentvolumesource is immutable after "
+        errors.append(forbidden("spec.persistentvolumesource",
+                                "spec.persistentvolumesource is immutable after "
                                 f"creation\n{go_diff(_shown(old), _shown(new))}"))
     errors += rules.immutable("volumeMode", spec.get("volumeMode"), old_spec.get("volumeMode"))
     if "nodeAffinity" in old_spec and spec.get("nodeAffinity") != old_spec["nodeAffinity"]:
         errors.append(invalid("nodeAffinity", go_names(spec.get("nodeAffinity")),
                               "field is immutable, except for updating from beta label to GA"))
     if "volumeAttributesClassName" in old_spec and "volumeAttributesClassName" not in spec:
-        errors.append(forbidden("spec.volumeAttributesClassName", "update from non-nil value to nil is forbidden"))
+        errors.append(forbidden("spec.volumeAttributesClassName",
+                                "update from non-nil value to nil is forbidden"))
     return errors
 
 
@@ -181,8 +186,8 @@ def _warnings(obj: Obj) -> list[str]:
     warnings = [f"metadata.annotations[{key}]: {text}" for key, text in _DEPRECATED_ANNOTATIONS.items()
                 if key in annotations]
     if spec.get("persistentVolumeReclaimPolicy") == "Recycle":
-        warnings.append("spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, "
-                        "the recommended approach is to use dynamic provisioning.")
+        warnings.append("spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. "
+                        "Instead, the recommended approach is to use dynamic provisioning.")
     warnings += node_selector_warnings("spec.nodeAffinity.required.nodeSelectorTerms",
                                        spec.get("nodeAffinity", {}).get("required", {}))
     return warnings + [f"spec.{shown}: {text}" for name, shown, text in _DEPRECATED_SOURCES if name in spec]

@@ -1,4 +1,4 @@
-"""PersistentVolumeClaims: what is asked of storage; once made, only size and attributes class of a bound one change."""
+"""PersistentVolumeClaims: what is asked of storage, and the little of it that may change."""
 
 from __future__ import annotations
 
@@ -69,7 +69,8 @@ def default_claim_spec(spec: dict[str, Any]) -> None:
 def claim_spec_warnings(path: str, spec: dict[str, Any]) -> list[str]:
     """Warn about sizes that are no whole number of bytes."""
     resources = spec.get("resources", {})
-    return [f'{path}.resources.{field}[storage]: fractional byte value "{amount}" is invalid, must be an integer'
+    return [f"{path}.resources.{field}[storage]: "
+            f'fractional byte value "{amount}" is invalid, must be an integer'
             for field in ("requests", "limits")
             for amount in (resources.get(field, {}).get("storage"),)
             if amount is not None and not quantities.parsed(amount).is_whole()]

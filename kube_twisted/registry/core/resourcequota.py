@@ -14,7 +14,8 @@ from kube_twisted.registry.podspec import quantities
 from kube_twisted.registry.rules import IMMUTABLE
 from kube_twisted.registry.strategy import Obj, StatusStrategy, Strategy, WriteContext
 
-_COMPUTE = frozenset({"pods", "cpu", "memory", "limits.cpu", "limits.memory", "requests.cpu", "requests.memory"})
+_COMPUTE = frozenset({"pods", "cpu", "memory", "limits.cpu", "limits.memory", "requests.cpu",
+                      "requests.memory"})
 #: scope -> the standard resources it can be applied to
 _SCOPES = {
     "Terminating": _COMPUTE,
@@ -27,8 +28,8 @@ _SCOPES = {
 }
 _EXISTS_ONLY = ("BestEffort", "NotBestEffort", "Terminating", "NotTerminating", "CrossNamespacePodAffinity")
 _EXISTS_TEXT = ("must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, "
-                "ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort "
-                "or ResourceQuotaScopeCrossNamespacePodAffinity")
+                "ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, "
+                "ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity")
 _CONFLICTS = (("BestEffort", "NotBestEffort"), ("Terminating", "NotTerminating"))
 _COMPARED = ("cpu", "memory", "storage", "ephemeral-storage")
 
@@ -97,7 +98,8 @@ def _validate_amounts(path: str, amounts: dict[str, str]) -> list[FieldError]:
 def _applies(scope: str, spec: Obj) -> list[bool]:
     """For each standard resource of the quota, whether the scope can be applied to it."""
     allowed = _SCOPES.get(scope)
-    return [allowed is None or name in allowed for name in sorted(spec.get("hard", {})) if is_standard_quota(name)]
+    return [allowed is None or name in allowed for name in sorted(spec.get("hard", {}))
+            if is_standard_quota(name)]
 
 
 def _validate_scopes(spec: Obj) -> list[FieldError]:

@@ -1,7 +1,7 @@
 """Services: a union by ``spec.type`` whose dependent fields come and go with the type.
 
-Cluster IPs and node ports are allocated by the store, between defaulting and validation; here are the rules that
-need no allocator. Rules: the Service API reference; ``pkg/registry/core/service``.
+Cluster IPs and node ports are allocated by the store, between defaulting and validation; here are the
+rules that need no allocator. Rules: the Service API reference; ``pkg/registry/core/service``.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ _ONCE = "may not change once set"
 
 
 def patch_allocated_values(new: Obj, old: Obj) -> None:
-    """Fill in what was allocated before and a PUT left out: cluster IPs, node ports by port name, health port."""
+    """Fill in what was allocated before and a PUT left out: cluster IPs, node ports, health port."""
     if needs_cluster_ip(old) and needs_cluster_ip(new):
         for field in ("clusterIP", "clusterIPs"):
             if not new.get(field) and old.get(field):

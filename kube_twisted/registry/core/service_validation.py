@@ -136,7 +136,8 @@ def _validate_unique_ports(spec: Obj) -> list[FieldError]:
 
 def _go_port(protocol: str, port: int) -> dict[str, Any]:
     """A port as the original's message shows it."""
-    return {"Name": "", "Protocol": protocol, "AppProtocol": None, "Port": port, "TargetPort": 0, "NodePort": 0}
+    return {"Name": "", "Protocol": protocol, "AppProtocol": None, "Port": port, "TargetPort": 0,
+            "NodePort": 0}
 
 
 def _validate_source_ranges(spec: Obj, old_spec: Obj, annotations: dict[str, str],

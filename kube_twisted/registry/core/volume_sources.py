@@ -12,7 +12,8 @@ from kube_twisted.registry import rules
 
 Source = dict[str, Any]
 
-_HOST_PATH_TYPES = ("", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket")
+_HOST_PATH_TYPES = ("", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate",
+                    "Socket")
 _INITIATORS = {
     "iqn": re.compile(r"iqn\.\d{4}-\d{2}\.([a-zA-Z0-9.-]+)(:[^,;*&$|\s]+)$"),
     "eui": re.compile(r"^eui.[a-zA-Z0-9]{16}$"),
@@ -73,7 +74,8 @@ def _flocker(path: str, source: Source) -> list[FieldError]:
     if not name and not uid:
         errors.append(required(path, "one of datasetName and datasetUUID is required"))
     if name and uid:
-        errors.append(invalid(path, "resource", "datasetName and datasetUUID can not be specified simultaneously"))
+        errors.append(invalid(path, "resource",
+                              "datasetName and datasetUUID can not be specified simultaneously"))
     if "/" in name:
         errors.append(invalid(f"{path}.datasetName", name, "must not contain '/'"))
     return errors
@@ -95,7 +97,8 @@ def _quobyte(path: str, source: Source) -> list[FieldError]:
     if not registry:
         errors.append(required(f"{path}.registry", _HOST_PORTS))
     elif len(source.get("tenant", "")) >= 65:
-        errors.append(required(f"{path}.tenant", "must be a UUID and may not exceed a length of 64 characters"))
+        errors.append(required(f"{path}.tenant",
+                               "must be a UUID and may not exceed a length of 64 characters"))
     else:
         errors += [invalid(f"{path}.registry", registry, _HOST_PORTS) for pair in registry.split(",")
                    if not re.fullmatch(r"(\[[^\]]*\]|[^:\[\]]*):[^:]*", pair)]
@@ -135,7 +138,8 @@ def _fc(path: str, source: Source) -> list[FieldError]:
     if not wwns and not wwids:
         errors.append(required(f"{path}.targetWWNs", "must specify either targetWWNs or wwids, but not both"))
     if wwns and wwids:
-        errors.append(invalid(f"{path}.targetWWNs", wwns, "targetWWNs and wwids can not be specified simultaneously"))
+        errors.append(invalid(f"{path}.targetWWNs", wwns,
+                              "targetWWNs and wwids can not be specified simultaneously"))
     if wwns and lun is None:
         errors.append(required(f"{path}.lun", "lun is required if targetWWNs is specified"))
     elif wwns and not 0 <= (lun or 0) <= 255:
@@ -159,7 +163,8 @@ def _azure_disk(path: str, source: Source) -> list[FieldError]:
     errors = _require(path, source, "diskName", "diskURI")
     kind, uri = source.get("kind"), source.get("diskURI", "")
     if "cachingMode" in source:
-        errors += rules.one_of(f"{path}.cachingMode", source["cachingMode"], ("None", "ReadOnly", "ReadWrite"))
+        errors += rules.one_of(f"{path}.cachingMode", source["cachingMode"],
+                               ("None", "ReadOnly", "ReadWrite"))
     if kind is not None:
         errors += rules.one_of(f"{path}.kind", kind, ("Dedicated", "Managed", "Shared"))
     if kind == "Managed" and not uri.startswith("/subscriptions/"):
@@ -217,7 +222,8 @@ def _csi(path: str, source: Source) -> list[FieldError]:
             name, namespace = (source[field].get(part, "") for part in ("name", "namespace"))
             at = f"{path}.{field}"
             errors += rules.dns_subdomain(f"{at}.name", name) if name else [required(f"{at}.name")]
-            errors += rules.dns_label(f"{at}.namespace", namespace) if namespace else [required(f"{at}.namespace")]
+            errors += rules.dns_label(f"{at}.namespace",
+                                      namespace) if namespace else [required(f"{at}.namespace")]
     return errors
 
 
@@ -226,7 +232,8 @@ SOURCES: dict[str, Callable[[str, Source], list[FieldError]]] = {
     "hostPath": _host_path, "gcePersistentDisk": _gce, "awsElasticBlockStore": _aws, "glusterfs": _glusterfs,
     "flocker": _flocker, "nfs": _nfs, "rbd": _rbd, "quobyte": _quobyte, "cephfs": _cephfs, "iscsi": _iscsi,
     "cinder": _cinder, "fc": _fc, "flexVolume": _flex, "azureFile": _azure_file, "vsphereVolume": _vsphere,
-    "photonPersistentDisk": _photon, "portworxVolume": _portworx, "azureDisk": _azure_disk, "scaleIO": _scale_io,
+    "photonPersistentDisk": _photon, "portworxVolume": _portworx, "azureDisk": _azure_disk,
+    "scaleIO": _scale_io,
     "local": _local, "storageos": _storage_os, "csi": _csi,
 }
 

@@ -52,7 +52,8 @@ def _validate_spec(name: str, spec: Obj) -> list[FieldError]:
     if precedence > _MAX_PRECEDENCE:
         errors.append(invalid(path, precedence, f"must not be greater than {_MAX_PRECEDENCE}"))
     if precedence == 1 and name != "exempt":
-        errors.append(invalid(path, precedence, "only the schema named 'exempt' may have matchingPrecedence 1"))
+        errors.append(invalid(path, precedence,
+                              "only the schema named 'exempt' may have matchingPrecedence 1"))
     method = spec.get("distinguisherMethod")
     if method is not None and method.get("type") not in _DISTINGUISHERS:
         errors.append(not_supported("spec.distinguisherMethod.type", {"Type": method.get("type", "")},

@@ -56,7 +56,8 @@ def _validate_resource_rule(path: str, rule: dict[str, Any]) -> list[FieldError]
 def _validate_namespaces(path: str, rule: dict[str, Any]) -> list[FieldError]:
     values = rule.get("namespaces") or []
     if not values and not rule.get("clusterScope"):
-        return [required(path, "resource rules that are not cluster scoped must supply at least one namespace")]
+        return [required(path,
+                         "resource rules that are not cluster scoped must supply at least one namespace")]
     if "*" in values:
         return _alone(path, values, "other namespaces")
     return [invalid(f"{path}[{index}]", value, f"{_NAMESPACE}{why}")
@@ -81,6 +82,7 @@ def _url_problem(url: str) -> str:
         (not url.startswith("/"), "must start with slash"),
         (" " in url, "must not contain white-space"),
         ("//" in url, "must not contain double slash"),
-        (url.count("*") > 1 or ("*" in url and not url.endswith("/*")), "wildcard can only do suffix matching"),
+        (url.count("*") > 1 or ("*" in url and not url.endswith("/*")),
+         "wildcard can only do suffix matching"),
     )
     return next((text for wrong, text in checks if wrong), "")

@@ -59,7 +59,8 @@ def _validate_mandatory(name: str, spec: Obj) -> list[FieldError]:
     if name == "exempt":
         but, fixed = " except the 'spec.exempt' field", {**fixed, "exempt": spec.get("exempt")}
         spec = {**spec, "exempt": spec.get("exempt")}
-    return [] if spec == fixed else [invalid("spec", spec, f"spec of '{name}'{but} must equal the fixed value")]
+    return [] if spec == fixed else [invalid("spec", spec,
+                                             f"spec of '{name}'{but} must equal the fixed value")]
 
 
 def _validate_spec(name: str, spec: Obj) -> list[FieldError]:
@@ -127,7 +128,8 @@ def _validate_queuing(path: str, queuing: dict[str, Any]) -> list[FieldError]:
     elif hand > queues:
         errors.append(invalid(f"{path}.handSize", hand, f"should not be greater than queues ({queues})"))
     elif _entropy_bits(queues, hand) > _HASH_BITS:
-        errors.append(invalid(f"{path}.handSize", hand, f"required entropy bits of deckSize {queues} and handSize "
+        errors.append(invalid(f"{path}.handSize", hand,
+                              f"required entropy bits of deckSize {queues} and handSize "
                                                         f"{hand} should not be greater than {_HASH_BITS}"))
     return errors
 

@@ -9,7 +9,7 @@ from kube_twisted.api.field import FieldError, invalid, not_supported, required
 from kube_twisted.registry import rules
 from kube_twisted.registry.addresses import legacy_ip, parse_ip
 from kube_twisted.registry.core.loadbalancer_status import validate_hostname
-from kube_twisted.registry.networking.references import validate_typed_reference
+from kube_twisted.registry.references import validate_typed_reference
 from kube_twisted.registry.strategy import Obj, StatusStrategy, Strategy, WriteContext
 
 _CLASS = "kubernetes.io/ingress.class"
@@ -32,8 +32,9 @@ class IngressStrategy(Strategy):
     def validate(self, ctx: WriteContext, obj: Obj) -> list[FieldError]:
         errors = _validate_spec(obj["spec"], {})
         annotations = obj["metadata"].get("annotations", {})
-        if _CLASS in annotations and obj["spec"].get("ingressClassName", annotations[_CLASS]) != annotations[_CLASS]:
-            errors.append(invalid(f"annotations.{_CLASS}", annotations[_CLASS],
+        named = annotations.get(_CLASS)
+        if named is not None and obj["spec"].get("ingressClassName", named) != named:
+            errors.append(invalid(f"annotations.{_CLASS}", named,
                                   "must match `ingressClassName` when both are specified"))
         return errors
 
@@ -50,7 +51,8 @@ class IngressStatusStrategy(StatusStrategy):
     """Rules of ``ingresses/status``."""
 
     def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
-        before, after = (one.get("status", {}).get("loadBalancer", {}).get("ingress", []) for one in (old, obj))
+        before, after = (one.get("status", {}).get("loadBalancer", {}).get("ingress", [])
+                         for one in (old, obj))
         known = [one["ip"] for one in before if one.get("ip")]
         errors = []
         for index, one in enumerate(after):
@@ -64,7 +66,8 @@ class IngressStatusStrategy(StatusStrategy):
 def _validate_spec(spec: Obj, old: Obj) -> list[FieldError]:
     errors = []
     if not spec.get("rules") and "defaultBackend" not in spec:
-        errors.append(invalid("spec", spec.get("rules"), "either `defaultBackend` or `rules` must be specified"))
+        errors.append(invalid("spec", spec.get("rules"),
+                              "either `defaultBackend` or `rules` must be specified"))
     if "defaultBackend" in spec:
         errors += _validate_backend("spec.defaultBackend", spec["defaultBackend"])
     lenient = any("*" in rule.get("host", "") and _validate_paths("", rule) for rule in old.get("rules", []))
@@ -92,7 +95,8 @@ def _validate_dns_name(path: str, host: str) -> list[FieldError]:
 
 
 def _validate_tls(spec: Obj, old: Obj) -> list[FieldError]:
-    any_secret = any(names.dns_subdomain(one["secretName"]) for one in old.get("tls", []) if one.get("secretName"))
+    any_secret = any(names.dns_subdomain(one["secretName"]) for one in old.get("tls", [])
+                     if one.get("secretName"))
     errors = []
     for index, tls in enumerate(spec.get("tls", [])):
         for number, host in enumerate(tls.get("hosts", [])):
@@ -122,7 +126,8 @@ def _validate_path(path: str, one: dict[str, Any]) -> list[FieldError]:
     elif not text.startswith("/") and (text or kind != "ImplementationSpecific"):
         errors.append(invalid(f"{path}.path", text, "must be an absolute path"))
     if kind in ("Exact", "Prefix"):
-        errors += [invalid(f"{path}.path", text, f"must not contain '{bad}'") for bad in _BAD_SEQUENCES if bad in text]
+        errors += [invalid(f"{path}.path", text, f"must not contain '{bad}'") for bad in _BAD_SEQUENCES
+                   if bad in text]
         errors += [invalid(f"{path}.path", text, f"cannot end with '{bad}'")
                    for bad in _BAD_SUFFIXES if text.endswith(bad)]
     return errors + _validate_backend(f"{path}.backend", one.get("backend", {}))

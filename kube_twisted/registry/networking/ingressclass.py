@@ -7,7 +7,7 @@ from typing import Any
 
 from kube_twisted.api.field import FieldError, forbidden, invalid, not_supported, required, too_long
 from kube_twisted.registry import rules
-from kube_twisted.registry.networking.references import validate_typed_reference
+from kube_twisted.registry.references import validate_typed_reference
 from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
 
 _HTTP_PATH = r"[A-Za-z0-9/\-._~%!$&'()*+,;=:]+"

@@ -7,7 +7,7 @@ from typing import Any
 from kube_twisted.api.field import FieldError, required
 from kube_twisted.registry import rules
 from kube_twisted.registry.addresses import canonical_ip
-from kube_twisted.registry.networking.references import required_segments
+from kube_twisted.registry.references import required_segments
 from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
 
 _PATH = "spec.parentRef"

@@ -62,7 +62,8 @@ def _validate_port(path: str, entry: dict[str, Any]) -> list[FieldError]:
         errors += rules.one_of(f"{path}.protocol", entry["protocol"], _PROTOCOLS)
     if port is None:
         if end is not None:
-            errors.append(invalid(f"{path}.endPort", end, "may not be specified when `port` is not specified"))
+            errors.append(invalid(f"{path}.endPort", end,
+                                  "may not be specified when `port` is not specified"))
     elif isinstance(port, str):
         if end is not None:
             errors.append(invalid(f"{path}.endPort", end, "may not be specified when `port` is non-numeric"))

@@ -26,7 +26,8 @@ def _validate_aggregation(obj: Obj, old: Obj) -> list[FieldError]:
     selectors = obj["aggregationRule"].get("clusterRoleSelectors", [])
     errors = []
     if not selectors:
-        errors.append(required(_PATH, "at least one clusterRoleSelector required if aggregationRule is non-nil"))
+        errors.append(required(_PATH,
+                               "at least one clusterRoleSelector required if aggregationRule is non-nil"))
     before = old.get("aggregationRule", {}).get("clusterRoleSelectors", [])
     odd = next((one for one in before if rules.label_selector("", one)), None)
     for index, selector in enumerate(selectors):

@@ -25,7 +25,7 @@ class RoleStrategy(Strategy):
 
 
 def validate_rules(obj: Obj, *, namespaced: bool) -> list[FieldError]:
-    """Every rule is about resources or about other URLs, not both; the latter are no business of a namespace."""
+    """Every rule is about resources or about other URLs; the latter are no business of a namespace."""
     errors = []
     for index, rule in enumerate(obj.get("rules") or []):
         errors += _validate_rule(f"rules[{index}]", rule, namespaced)

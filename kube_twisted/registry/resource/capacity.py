@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from kube_twisted.api.field import FieldError, duplicate, forbidden, invalid, required, too_many
@@ -17,12 +18,13 @@ def validate_request_policy(path: str, capacity: dict[str, Any]) -> list[FieldEr
     policy, at, whole = capacity["requestPolicy"], f"{path}.requestPolicy", capacity.get("value", "0")
     values, span, default = policy.get("validValues"), policy.get("validRange"), policy.get("default")
     if values and span is not None:
-        return [forbidden(at, 'exactly one policy can be specified, cannot specify "validValues" and "validRange" '
-                              "at the same time")]
+        return [forbidden(at, "exactly one policy can be specified, cannot specify "
+                              '"validValues" and "validRange" at the same time')]
     if not values and span is None:
         return []
     if default is None:
-        return [required(f"{at}.default", f"required when {'validValues' if values else 'validRange'} is defined")]
+        return [required(f"{at}.default",
+                         f"required when {'validValues' if values else 'validRange'} is defined")]
     if values:
         return _validate_values(f"{at}.validValues", values, default, whole)
     return _validate_range(f"{at}.validRange", span or {}, default, whole)
@@ -30,7 +32,7 @@ def validate_request_policy(path: str, capacity: dict[str, Any]) -> list[FieldEr
 
 def _validate_values(path: str, values: list[str], default: str, whole: str) -> list[FieldError]:
     errors = [invalid(f"{path}[{index + 1}]", after, "values must be sorted in ascending order")
-              for index, (before, after) in enumerate(zip(values, values[1:], strict=False))
+              for index, (before, after) in enumerate(itertools.pairwise(values))
               if compare(before, after) > 0]
     if len(values) > _MAX_VALUES:
         errors.append(too_many(path, len(values), _MAX_VALUES))
@@ -38,7 +40,8 @@ def _validate_values(path: str, values: list[str], default: str, whole: str) -> 
         errors += [invalid(f"{path}[{index}]", value, f"option is larger than capacity value: {whole}")
                    for index, value in enumerate(values) if compare(value, whole) > 0]
         keys = [str(parsed(value).value()) for value in values]
-        errors += [duplicate(f"{path}[{index}]", key) for index, key in enumerate(keys) if key in keys[:index]]
+        errors += [duplicate(f"{path}[{index}]", key) for index,
+                   key in enumerate(keys) if key in keys[:index]]
     if not any(compare(value, default) == 0 for value in values):
         errors.append(invalid(path, default, "default value is not valid according to the requestPolicy"))
     return errors
@@ -67,6 +70,7 @@ def _validate_range(path: str, span: dict[str, str], default: str, whole: str) -
 def _validate_step(path: str, step: str, low: str, values: list[str], whole: str) -> list[FieldError]:
     errors, size = [], parsed(step).value()
     if compare(add(low, step), whole) > 0:
-        errors.append(invalid(path, step, f"one step {add(low, step)} is larger than capacity value: {whole}"))
+        errors.append(invalid(path, step,
+                              f"one step {add(low, step)} is larger than capacity value: {whole}"))
     return errors + [invalid(path, value, f"value is not a multiple of a given step ({step}) from ({low})")
                      for value in values if size == 0 or (parsed(value).value() - parsed(low).value()) % size]

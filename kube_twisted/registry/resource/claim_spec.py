@@ -17,14 +17,15 @@ _MAX_LIST, _MAX_FIRST = 32, 8
 _MODES = ("All", "ExactCount")
 _OPERATORS, _EFFECTS = ("Equal", "Exists"), ("NoExecute", "NoSchedule")
 _EITHER = "exactly one of `exactly` or `firstAvailable` is required"
-_REFERENCE = ("must be the name of a request in the claim or the name of a request and a subrequest separated "
-              "by '/'")
+_REFERENCE = ("must be the name of a request in the claim or the name of a request and a subrequest "
+              "separated by '/'")
 
 
 def default_claim_spec(spec: dict[str, Any]) -> None:
     """One device of each request unless it says otherwise."""
     for request in spec.get("devices", {}).get("requests") or []:
-        for one in (*([request["exactly"]] if "exactly" in request else []), *request.get("firstAvailable", [])):
+        for one in (*([request["exactly"]] if "exactly" in request else []),
+                    *request.get("firstAvailable", [])):
             if not one.get("allocationMode"):
                 one["allocationMode"] = "ExactCount"
             if one["allocationMode"] == "ExactCount" and not one.get("count"):
@@ -38,7 +39,8 @@ def request_names(spec: dict[str, Any]) -> set[str]:
     found = set()
     for request in spec.get("devices", {}).get("requests") or []:
         found.add(request.get("name", ""))
-        found |= {f"{request.get('name', '')}/{one.get('name', '')}" for one in request.get("firstAvailable", [])}
+        found |= {f"{request.get('name', '')}/{one.get('name', '')}"
+                  for one in request.get("firstAvailable", [])}
     return found
 
 
@@ -52,7 +54,8 @@ def validate_claim_spec(path: str, spec: dict[str, Any]) -> list[FieldError]:
     def config(here: str, one: dict[str, Any]) -> list[FieldError]:
         return _validate_references(f"{here}.requests", one, known) + validate_configuration(here, one)
 
-    errors = validate_set(f"{at}.requests", devices.get("requests") or [], _MAX_LIST, _validate_request, _name)
+    errors = validate_set(f"{at}.requests", devices.get("requests") or [], _MAX_LIST, _validate_request,
+                          _name)
     errors += validate_items(f"{at}.constraints", devices.get("constraints", []), _MAX_LIST, constraint)
     return errors + validate_items(f"{at}.config", devices.get("config", []), _MAX_LIST, config)
 
@@ -69,7 +72,8 @@ def _validate_request(path: str, request: Request) -> list[FieldError]:
     elif alternatives and exactly is not None:
         errors.append(invalid(path, None, f"{_EITHER}, but multiple fields are set"))
     elif alternatives:
-        errors += validate_set(f"{path}.firstAvailable", alternatives, _MAX_FIRST, _validate_alternative, _name)
+        errors += validate_set(f"{path}.firstAvailable", alternatives, _MAX_FIRST, _validate_alternative,
+                               _name)
     else:
         errors += _validate_device(f"{path}.exactly", exactly or {})
     return errors
@@ -93,7 +97,8 @@ def _validate_device(path: str, request: Request) -> list[FieldError]:
 def _validate_mode(path: str, request: Request) -> list[FieldError]:
     mode, count = request.get("allocationMode", ""), request.get("count", 0)
     if mode == "All":
-        return [invalid(f"{path}.count", count, "must not be specified when allocationMode is 'All'")] if count else []
+        return [invalid(f"{path}.count", count,
+                        "must not be specified when allocationMode is 'All'")] if count else []
     if mode == "ExactCount":
         return [] if count > 0 else [invalid(f"{path}.count", count, "must be greater than zero")]
     return [not_supported(f"{path}.allocationMode", mode, _MODES)]

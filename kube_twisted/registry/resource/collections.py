@@ -24,10 +24,12 @@ def validate_set(path: str, items: list[Any], maximum: int, check: Check,
         return [too_many(path, len(items), maximum)]
     errors = validate_items(path, items, -1, check)
     keys = [key(item) for item in items]
-    return errors + [duplicate(f"{path}[{index}]", one) for index, one in enumerate(keys) if one in keys[:index]]
+    return errors + [duplicate(f"{path}[{index}]", one) for index,
+                     one in enumerate(keys) if one in keys[:index]]
 
 
-def validate_map(path: str, items: dict[str, Any], maximum: int, check_key: Check, check: Check) -> list[FieldError]:
+def validate_map(path: str, items: dict[str, Any], maximum: int, check_key: Check,
+                 check: Check) -> list[FieldError]:
     """Keys and values; a bad key is reported at the map, a bad value at its key."""
     if 0 <= maximum < len(items):
         return [too_many(path, len(items), maximum)]

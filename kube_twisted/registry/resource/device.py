@@ -19,8 +19,10 @@ _MAX_TOTAL, _MAX_VALUES, _MAX_TAINTS, _MAX_COUNTERS, _MAX_SETS, _MAX_TEXT = 32, 
 _EFFECTS = ("NoExecute", "NoSchedule", "None")
 _LISTS = {"bools": "bool", "ints": "int", "strings": "string", "versions": "version"}
 _SINGLES = tuple(_LISTS.values())
-_ONE_PLACE = ("exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when `perDeviceNodeSelection` "
-              "is set to true in the ResourceSlice spec")
+_ONE_PLACE = ("exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when "
+              "`perDeviceNodeSelection` is set to true in the ResourceSlice spec")
+_NO_PLACE = ("`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set "
+             "to true in the ResourceSlice spec")
 _NUMBER, _PRE, _BUILD = r"(0|[1-9]\d*)", r"(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)", "[0-9a-zA-Z-]+"
 _SEMVER = re.compile(rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}(-{_PRE}(\.{_PRE})*)?(\+{_BUILD}(\.{_BUILD})*)?")
 
@@ -31,10 +33,12 @@ def validate_device(path: str, device: Device, old: Device | None, per_device: b
     attributes, capacity = device.get("attributes", {}), device.get("capacity", {})
     total = len(attributes) + len(capacity)
     if total > _MAX_TOTAL:
-        errors.append(invalid(path, total, f"the total number of attributes and capacities must not exceed {_MAX_TOTAL}"))
+        errors.append(invalid(path, total,
+                              f"the total number of attributes and capacities must not exceed {_MAX_TOTAL}"))
     values = sum(max(1, sum(len(one.get(kind, [])) for kind in _LISTS)) for one in attributes.values())
     if values > _MAX_VALUES:
-        errors.append(invalid(path, values, f"the total number of attribute values must not exceed {_MAX_VALUES}"))
+        errors.append(invalid(path, values,
+                              f"the total number of attribute values must not exceed {_MAX_VALUES}"))
     errors += validate_map(f"{path}.attributes", attributes, -1, attribute_name, _validate_attribute)
     check = validate_request_policy if device.get("allowMultipleAllocations") else _validate_single
     errors += validate_map(f"{path}.capacity", capacity, -1, attribute_name, check)
@@ -87,14 +91,14 @@ def _validate_consumption(path: str, one: dict[str, Any]) -> list[FieldError]:
     errors = rules.dns_label(f"{path}.counterSet", name) if name else [required(f"{path}.counterSet")]
     if not counters:
         return [*errors, required(f"{path}.counters")]
-    return errors + validate_map(f"{path}.counters", counters, _MAX_COUNTERS, rules.dns_label, lambda _at, _one: [])
+    return errors + validate_map(f"{path}.counters", counters, _MAX_COUNTERS, rules.dns_label,
+                                 lambda _at, _one: [])
 
 
 def _validate_place(path: str, device: Device, per_device: bool) -> list[FieldError]:
     fields = [name for name in ("nodeName", "nodeSelector", "allNodes") if name in device]
     if not per_device:
-        return [invalid(path, None, "`nodeName`, `nodeSelector` and `allNodes` can only be set if "
-                                    "`perDeviceNodeSelection` is set to true in the ResourceSlice spec")] if fields else []
+        return [invalid(path, None, _NO_PLACE)] if fields else []
     errors = []
     if device.get("nodeName"):
         errors += rules.dns_subdomain(f"{path}.nodeName", device["nodeName"])

@@ -19,11 +19,13 @@ class DeviceClassStrategy(Strategy):
 
     def validate(self, ctx: WriteContext, obj: Obj) -> list[FieldError]:
         spec = obj.get("spec", {})
-        errors = validate_items("spec.selectors", spec.get("selectors", []), _MAX_SELECTORS, validate_selector)
+        errors = validate_items("spec.selectors", spec.get("selectors", []), _MAX_SELECTORS,
+                                validate_selector)
         errors += validate_items("spec.config", spec.get("config", []), _MAX_CONFIG, validate_configuration)
         name = spec.get("extendedResourceName")
         if name is not None and not is_extended(name):
-            errors.append(invalid("spec.extendedResourceName", name, "must be a valid extended resource name"))
+            errors.append(invalid("spec.extendedResourceName", name,
+                                  "must be a valid extended resource name"))
         return errors
 
     def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:

@@ -20,6 +20,7 @@ from kube_twisted.registry.resource.names import driver_name, pool_name
 from kube_twisted.registry.status import IsolatedStatusStrategy
 from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
 
+_GOING = "new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set"
 _MAX_CONSUMERS, _MAX_RESULTS, _MAX_CONFIG, _MAX_CONDITIONS = 256, 32, 64, 8
 
 
@@ -68,8 +69,7 @@ class ResourceClaimStatusStrategy(IsolatedStatusStrategy):
             errors.append(forbidden("status.reservedFor", "may not be specified when `allocated` is not set"))
         elif obj["metadata"].get("deletionTimestamp") and any(
                 one not in before.get("reservedFor", []) for one in consumers):
-            errors.append(forbidden("status.reservedFor", "new entries may not be added while "
-                                                          "`deallocationRequested` or `deletionTimestamp` are set"))
+            errors.append(forbidden("status.reservedFor", _GOING))
         if "allocation" in status and "allocation" in before:
             return errors + rules.immutable("status.allocation", go_names(status["allocation"]),
                                             go_names(before["allocation"]))
@@ -80,7 +80,8 @@ def go_claim_spec(spec: dict[str, Any]) -> dict[str, Any]:
     """The spec as the original's message shows it: absent lists are null."""
     devices = spec.get("devices", {})
     constraints = [{"Requests": one.get("requests"), "MatchAttribute": one.get("matchAttribute"),
-                    "DistinctAttribute": one.get("distinctAttribute")} for one in devices.get("constraints", [])]
+                    "DistinctAttribute": one.get("distinctAttribute")}
+                    for one in devices.get("constraints", [])]
     requests = devices.get("requests")
     return {"Devices": {"Requests": [] if requests is None else go_names(requests),
                         "Constraints": constraints or None, "Config": go_names(devices.get("config"))}}

@@ -47,7 +47,8 @@ def _validate_spec(path: str, spec: Obj, old: Obj | None) -> list[FieldError]:
     pool = spec.get("pool", {})
     errors = driver_name(f"{path}.driver", spec.get("driver", "")) + _validate_pool(f"{path}.pool", pool)
     if old is not None:
-        errors += rules.immutable(f"{path}.pool.name", pool.get("name", ""), old.get("pool", {}).get("name", ""))
+        errors += rules.immutable(f"{path}.pool.name", pool.get("name", ""),
+                                  old.get("pool", {}).get("name", ""))
         errors += rules.immutable(f"{path}.driver", spec.get("driver", ""), old.get("driver", ""))
         errors += rules.immutable(f"{path}.nodeName", spec.get("nodeName"), old.get("nodeName"))
     errors += _validate_place(path, spec)
@@ -113,7 +114,8 @@ def _validate_counter_set(path: str, one: dict[str, Any]) -> list[FieldError]:
     errors = rules.dns_label(f"{path}.name", name) if name else [required(f"{path}.name")]
     if not counters:
         return [*errors, required(f"{path}.counters")]
-    return errors + validate_map(f"{path}.counters", counters, _MAX_COUNTERS, rules.dns_label, lambda _at, _one: [])
+    return errors + validate_map(f"{path}.counters", counters, _MAX_COUNTERS, rules.dns_label,
+                                 lambda _at, _one: [])
 
 
 STRATEGY = ResourceSliceStrategy()

@@ -25,7 +25,8 @@ class PriorityClassStrategy(Strategy):
         if name.startswith("system-"):
             problem = _system_problem(name, value, bool(obj.get("globalDefault")))
             if problem:
-                errors.append(forbidden("metadata.name", "priority class names with 'system-' prefix are reserved "
+                errors.append(forbidden("metadata.name",
+                                        "priority class names with 'system-' prefix are reserved "
                                                          f"for system use only. error: {problem}"))
         elif value > _HIGHEST:
             errors.append(forbidden("value",

@@ -14,8 +14,8 @@ _DEFAULTS: dict[str, Any] = {
 }
 _GROUP_POLICIES = ("File", "None", "ReadWriteOnceWithFSType")
 _MODES = ("Persistent", "Ephemeral")
-_TOKEN_WARNING = ("spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to "
-                  "prevent possible logging of tokens in volume attributes")
+_TOKEN_WARNING = ("spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to "
+                  "true to prevent possible logging of tokens in volume attributes")
 
 
 class CSIDriverStrategy(Strategy):
@@ -45,7 +45,8 @@ class CSIDriverStrategy(Strategy):
     def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
         spec, before = obj.get("spec", {}), old.get("spec", {})
         errors = _validate_spec(spec)
-        errors += rules.immutable("spec.attachedRequired", spec.get("attachRequired"), before.get("attachRequired"))
+        errors += rules.immutable("spec.attachedRequired", spec.get("attachRequired"),
+                                  before.get("attachRequired"))
         return errors + rules.immutable("spec.volumeLifecycleModes", spec.get("volumeLifecycleModes"),
                                         before.get("volumeLifecycleModes"))
 

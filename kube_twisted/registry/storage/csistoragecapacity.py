@@ -25,7 +25,8 @@ class CSIStorageCapacityStrategy(Strategy):
 
     def warnings_on_create(self, ctx: WriteContext, obj: Obj) -> list[str]:
         topology = obj.get("nodeTopology", {})
-        warnings = [f"nodeTopology.matchExpressions[{index}].key: {one['key']} is {DEPRECATED_LABELS[one['key']]}"
+        warnings = [f"nodeTopology.matchExpressions[{index}].key: "
+                    f"{one['key']} is {DEPRECATED_LABELS[one['key']]}"
                     for index, one in enumerate(topology.get("matchExpressions", []))
                     if one.get("key") in DEPRECATED_LABELS]
         return warnings + [f"nodeTopology.matchLabels.{key}: {DEPRECATED_LABELS[key]}"

@@ -38,7 +38,8 @@ class StorageClassStrategy(Strategy):
             for error in rules.immutable(name, obj.get(name, absent), old.get(name, absent))]
 
     def warnings_on_create(self, ctx: WriteContext, obj: Obj) -> list[str]:
-        return [f"allowedTopologies[{number}].matchLabelExpressions[{index}].key: {DEPRECATED_LABELS[one['key']]}"
+        return [f"allowedTopologies[{number}].matchLabelExpressions[{index}].key: "
+                f"{DEPRECATED_LABELS[one['key']]}"
                 for number, term in enumerate(obj.get("allowedTopologies", []))
                 for index, one in enumerate(term.get("matchLabelExpressions", []))
                 if one.get("key") in DEPRECATED_LABELS]

@@ -69,7 +69,8 @@ def _validate_source(path: str, source: dict[str, Any]) -> list[FieldError]:
         return [forbidden(path, _ONE_SOURCE)]
     if inline is not None:
         return _validate_inline(f"{path}.inlineVolumeSpec", inline)
-    return [] if name else [required(f"{path}.persistentVolumeName", "must specify non empty persistentVolumeName")]
+    return [] if name else [required(f"{path}.persistentVolumeName",
+                                     "must specify non empty persistentVolumeName")]
 
 
 def _validate_inline(path: str, spec: dict[str, Any]) -> list[FieldError]:
@@ -89,7 +90,8 @@ def _validate_inline(path: str, spec: dict[str, Any]) -> list[FieldError]:
     if spec.get("storageClassName"):
         errors.append(forbidden(f"{path}.storageClassName", _INLINE))
     if spec.get("volumeMode", "Filesystem") != "Filesystem":
-        errors.append(forbidden(f"{path}.volumeMode", "may not specify volumeMode other than Filesystem in the "
+        errors.append(forbidden(f"{path}.volumeMode",
+                                "may not specify volumeMode other than Filesystem in the "
                                                       "context of inline volumes"))
     return errors
 

@@ -19,7 +19,8 @@ class VolumeAttributesClassStrategy(Strategy):
         return errors
 
     def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
-        errors = [forbidden(name, f"updates to {name} are forbidden.") for name in ("driverName", "parameters")
+        errors = [forbidden(name, f"updates to {name} are forbidden.")
+                  for name in ("driverName", "parameters")
                   if obj.get(name) != old.get(name)]
         return errors + self.validate(ctx, obj)
 

@@ -7,13 +7,15 @@ from collections.abc import Callable, Collection, Mapping
 from attrs import frozen
 
 from kube_twisted.admission.chain import AdmissionChain
-from kube_twisted.admission.interfaces import IAdmissionPlugin, ObjectReader
+from kube_twisted.admission.interfaces import IAdmissionPlugin, ObjectReader, WriteQuotaStatus
 from kube_twisted.admission.plugins.default_ingress_class import DefaultIngressClass
 from kube_twisted.admission.plugins.default_storage_class import DefaultStorageClass
 from kube_twisted.admission.plugins.default_toleration_seconds import DefaultTolerationSeconds
+from kube_twisted.admission.plugins.limit_ranger import LimitRanger
 from kube_twisted.admission.plugins.namespace_lifecycle import NamespaceLifecycle
 from kube_twisted.admission.plugins.persistent_volume_claim_resize import PersistentVolumeClaimResize
 from kube_twisted.admission.plugins.priority import Priority
+from kube_twisted.admission.plugins.resource_quota import ResourceQuota
 from kube_twisted.admission.plugins.runtime_class import RuntimeClass
 from kube_twisted.admission.plugins.service_account import ServiceAccount
 from kube_twisted.admission.plugins.storage_object_in_use_protection import StorageObjectInUseProtection
@@ -31,10 +33,12 @@ class PluginParts:
 
     reader: ObjectReader
     clock: Clock
+    write_quota_status: WriteQuotaStatus
 
 
 _FACTORIES: Mapping[str, Callable[[PluginParts], IAdmissionPlugin]] = {
     "NamespaceLifecycle": lambda parts: NamespaceLifecycle(parts.reader, parts.clock),
+    "LimitRanger": lambda parts: LimitRanger(parts.reader),
     "ServiceAccount": lambda parts: ServiceAccount(parts.reader, parts.clock),
     "TaintNodesByCondition": lambda parts: TaintNodesByCondition(),
     "Priority": lambda parts: Priority(parts.reader),
@@ -44,6 +48,7 @@ _FACTORIES: Mapping[str, Callable[[PluginParts], IAdmissionPlugin]] = {
     "PersistentVolumeClaimResize": lambda parts: PersistentVolumeClaimResize(parts.reader),
     "RuntimeClass": lambda parts: RuntimeClass(parts.reader),
     "DefaultIngressClass": lambda parts: DefaultIngressClass(parts.reader),
+    "ResourceQuota": lambda parts: ResourceQuota(parts.reader, parts.clock, parts.write_quota_status),
 }
 
 

@@ -19,3 +19,9 @@ def shown_name(attributes: Attributes) -> str:
         return attributes.name
     meta = attributes.obj.get("metadata", {}) if attributes.obj is not None else {}
     return str(meta.get("name") or meta.get("generateName") or "Unknown")
+
+
+def aggregate(problems: list[str]) -> str:
+    """Several texts as one: alone when single, in brackets without repeats otherwise."""
+    texts = list(dict.fromkeys(problems))
+    return texts[0] if len(texts) == 1 else "[" + ", ".join(texts) + "]"

@@ -19,6 +19,7 @@ from kube_twisted.authorization.discovery import Discovery
 from kube_twisted.authorization.masters import SystemMasters
 from kube_twisted.authorization.union import UnionAuthorizer
 from kube_twisted.config import Config
+from kube_twisted.controlplane.admission import PluginWrites
 from kube_twisted.controlplane.bootstrap import ensure_system_namespaces
 from kube_twisted.controlplane.groups import install_apis
 from kube_twisted.controlplane.providers import APIEXTENSIONS, APIREGISTRATION, builtin_providers, provider
@@ -88,8 +89,10 @@ class KapiServer:
         self.backend: Backend = open_backend(config, reactor, self.clock)
         schema = BuiltinSchema.load(config.data_directory)
         self.stores = Stores(self.backend.store, schema, self.clock, int(config.storage.event_ttl))
-        admission = build_chain(PluginParts(reader=self.stores, clock=self.clock), config.admission.enable_plugins,
-                                config.admission.disable_plugins)
+        plugin_writes = PluginWrites()
+        admission = build_chain(
+            PluginParts(reader=self.stores, clock=self.clock, write_quota_status=plugin_writes.quota_status),
+            config.admission.enable_plugins, config.admission.disable_plugins)
         self.front = create_server_chain(config, RESTOptions(
             Resources.load(), self.stores, schema, admission, self.watches,
             self.clock, Plans()))
@@ -97,7 +100,7 @@ class KapiServer:
         self.handler = build_handler_chain(self.front.handle, ChainParts(
             self.clock, self.signals, self._authentication.authenticator, UnionAuthorizer((SystemMasters(), Discovery())),
             self._in_flight, self.metrics, config.server.request_timeout))
-        self.client = LoopbackClient(self.handler, self._loopback_token, "kube-apiserver")
+        self.client = plugin_writes.client = LoopbackClient(self.handler, self._loopback_token, "kube-apiserver")
         self._port: IListeningPort | None = None
         self._hooks_done: set[str] = set()
         self.url = ""

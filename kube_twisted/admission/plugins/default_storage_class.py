@@ -12,9 +12,8 @@ from kube_twisted.admission.default_class import newest_default
 from kube_twisted.admission.interfaces import IMutation, ObjectReader
 from kube_twisted.admission.plugin import Plugin
 from kube_twisted.admission.resources import PERSISTENT_VOLUME_CLAIMS
+from kube_twisted.admission.storage_class import has_class
 
-#: How claims named their class before the field was there; an empty one counts too.
-CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class"
 _DEFAULT = ("storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class")
 
 
@@ -31,10 +30,8 @@ class DefaultStorageClass(Plugin):
 
     async def admit(self, attributes: Attributes) -> None:
         assert attributes.obj is not None
-        annotations = attributes.obj["metadata"].get("annotations") or {}
-        spec = attributes.obj["spec"]
-        if "storageClassName" in spec or CLASS_ANNOTATION in annotations:
+        if has_class(attributes.obj):
             return
         default = newest_default(self._reader.peek_all("storage.k8s.io", "storageclasses"), _DEFAULT)
         if default:
-            spec["storageClassName"] = default
+            attributes.obj["spec"]["storageClassName"] = default

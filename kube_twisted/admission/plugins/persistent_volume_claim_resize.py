@@ -12,9 +12,9 @@ from zope.interface import implementer
 from kube_twisted.admission.attributes import Attributes
 from kube_twisted.admission.interfaces import IValidation, ObjectReader
 from kube_twisted.admission.plugin import Plugin
-from kube_twisted.admission.plugins.default_storage_class import CLASS_ANNOTATION
 from kube_twisted.admission.refusal import forbidden
 from kube_twisted.admission.resources import PERSISTENT_VOLUME_CLAIMS
+from kube_twisted.admission.storage_class import class_of
 from kube_twisted.api.quantity import Quantity
 
 
@@ -45,14 +45,6 @@ class PersistentVolumeClaimResize(Plugin):
             return False
         storage_class = self._reader.peek("storage.k8s.io", "storageclasses", "", name)
         return storage_class is not None and bool(storage_class.get("allowVolumeExpansion"))
-
-
-def class_of(claim: dict[str, Any]) -> str:
-    """The name of the claim's storage class, or empty text; the old annotation wins over the field."""
-    annotations = claim["metadata"].get("annotations") or {}
-    if CLASS_ANNOTATION in annotations:
-        return str(annotations[CLASS_ANNOTATION])
-    return str(claim["spec"].get("storageClassName", ""))
 
 
 def _size(claim: dict[str, Any]) -> Quantity:

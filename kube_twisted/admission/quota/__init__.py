@@ -1,0 +1,1 @@
+"""How ResourceQuotas are charged: what each resource uses, whether that fits, and writing it down."""

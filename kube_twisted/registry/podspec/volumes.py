@@ -35,7 +35,8 @@ Errors = list[FieldError]
 _ORDER = ("emptyDir", "hostPath", "gitRepo", "gcePersistentDisk", "awsElasticBlockStore", "secret", "nfs",
           "iscsi", "glusterfs", "flocker", "persistentVolumeClaim", "rbd", "cinder", "cephfs", "quobyte",
           "downwardAPI", "fc", "flexVolume", "configMap", "azureFile", "vsphereVolume",
-          "photonPersistentDisk", "portworxVolume", "azureDisk", "storageos", "projected", "scaleIO", "csi", "ephemeral", "image")
+          "photonPersistentDisk", "portworxVolume", "azureDisk", "storageos", "projected", "scaleIO", "csi",
+          "ephemeral", "image")
 #: Sources that errors spell differently: as a second source, and inside.
 _SECOND = {"cephfs": "cephFS", "downwardAPI": "downwarAPI"}
 _INSIDE = {"gcePersistentDisk": "persistentDisk"}

@@ -6,9 +6,9 @@ from twisted.trial.unittest import SynchronousTestCase
 
 from tests.registry.podspec.pods import container, container_errors, errors_of, pod, spec_errors
 
-LABEL = ("a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end "
-         "with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is "
-         "'[a-z0-9]([-a-z0-9]*[a-z0-9])?')")
+LABEL = ("a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must "
+         "start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for "
+         "validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')")
 
 
 class ContainerTests(SynchronousTestCase):
@@ -28,7 +28,8 @@ class ContainerTests(SynchronousTestCase):
         """A name is a DNS label, and one container's only."""
         self.assertEqual(container_errors(name=""), ["name: Required value"])
         self.assertEqual(container_errors(name="A"), [f'name: Invalid value: "A": {LABEL}'])
-        self.assertEqual(errors_of(pod(container(), container())), ['spec.containers[1].name: Duplicate value: "app"'])
+        self.assertEqual(errors_of(pod(container(), container())),
+                         ['spec.containers[1].name: Duplicate value: "app"'])
         self.assertEqual(errors_of(pod(initContainers=[container()])),
                          ['spec.initContainers[0].name: Duplicate value: "app"'])
 
@@ -41,8 +42,10 @@ class ContainerTests(SynchronousTestCase):
     def test_policies(self) -> None:
         """Unknown values are answered with the known ones."""
         self.assertEqual(container_errors(imagePullPolicy="Maybe", terminationMessagePolicy="X"), [
-            'terminationMessagePolicy: Unsupported value: "X": supported values: "File", "FallbackToLogsOnError"',
-            'imagePullPolicy: Unsupported value: "Maybe": supported values: "Always", "IfNotPresent", "Never"'])
+            'terminationMessagePolicy: Unsupported value: "X": supported values: "File", '
+            '"FallbackToLogsOnError"',
+            'imagePullPolicy: Unsupported value: "Maybe": supported values: "Always", "IfNotPresent", '
+            '"Never"'])
 
     def test_ports(self) -> None:
         """Ports have numbers in range, known protocols, names of their own."""
@@ -52,10 +55,12 @@ class ContainerTests(SynchronousTestCase):
             ["ports[0].containerPort: Invalid value: 70000: must be between 1 and 65535, inclusive",
              "ports[0].hostPort: Invalid value: -1: must be between 1 and 65535, inclusive",
              'ports[0].protocol: Unsupported value: "X": supported values: "SCTP", "TCP", "UDP"'])
-        self.assertEqual(container_errors(ports=[{"name": "a", "containerPort": 1}, {"name": "a", "containerPort": 2}]),
+        self.assertEqual(container_errors(ports=[{"name": "a", "containerPort": 1},
+                                                 {"name": "a", "containerPort": 2}]),
                          ['ports[1].name: Duplicate value: "a"'])
         self.assertEqual(
-            container_errors(ports=[{"containerPort": 1, "hostPort": 9}, {"containerPort": 2, "hostPort": 9}]),
+            container_errors(ports=[{"containerPort": 1, "hostPort": 9},
+                                    {"containerPort": 2, "hostPort": 9}]),
             ['ports[1].hostPort: Duplicate value: "TCP//9"'])
 
     def test_init_containers_have_no_probes(self) -> None:
@@ -63,7 +68,8 @@ class ContainerTests(SynchronousTestCase):
         init = container(name="i", livenessProbe={"exec": {"command": ["x"]}}, lifecycle={})
         why = "Forbidden: may not be set for init containers without restartPolicy=Always"
         self.assertEqual(errors_of(pod(initContainers=[init])),
-                         [f"spec.initContainers[0].lifecycle: {why}", f"spec.initContainers[0].livenessProbe: {why}"])
+                         [f"spec.initContainers[0].lifecycle: {why}",
+                          f"spec.initContainers[0].livenessProbe: {why}"])
         self.assertEqual(errors_of(pod(initContainers=[init | {"restartPolicy": "Always"}])), [])
 
     def test_restart_rules(self) -> None:
@@ -79,7 +85,7 @@ class ContainerTests(SynchronousTestCase):
         self.assertEqual(spec_errors(restartPolicy="Never", containers=[container(
             resizePolicy=[{"resourceName": "disk", "restartPolicy": "RestartContainer"}])]), [
             'containers[0].resizePolicy: Unsupported value: "disk": supported values: "cpu", "memory"',
-            'containers[0].resizePolicy: Invalid value: "RestartContainer": must be \'NotRequired\' when pod '
+            "containers[0].resizePolicy: Invalid value: \"RestartContainer\": must be 'NotRequired' when pod "
             "`restartPolicy` is 'Never'"])
 
     def test_ephemeral_on_create(self) -> None:
@@ -120,11 +126,13 @@ class EnvTests(SynchronousTestCase):
 
         self.assertEqual(errors("status.podIP"), [])
         self.assertEqual(errors("metadata.labels['app']"), [])
-        self.assertEqual(errors("spec.image"), ['.fieldPath: Invalid value: "spec.image": error converting fieldPath: '
-                                                "field label not supported: spec.image"])
+        self.assertEqual(errors("spec.image"),
+                         ['.fieldPath: Invalid value: "spec.image": error converting fieldPath: field label '
+                          "not supported: spec.image"])
         self.assertIn('.fieldPath: Unsupported value: "metadata.labels": supported values: "metadata.name", ',
                       errors("metadata.labels")[0])
-        self.assertIn("field label does not support subscript: metadata.name", errors("metadata.name['x']")[0])
+        self.assertIn("field label does not support subscript: metadata.name",
+                      errors("metadata.name['x']")[0])
 
     def test_resource_references(self) -> None:
         """A resource of limits or requests, in a unit that fits."""
@@ -135,21 +143,23 @@ class EnvTests(SynchronousTestCase):
         self.assertEqual(errors(resource="limits.cpu", divisor="1m"), [])
         self.assertEqual(errors(), [".resource: Required value"])
         self.assertEqual(errors(resource="limits.cpu", divisor="2"), [
-            '.divisor: Invalid value: "limits.cpu": only divisor\'s values 1m and 1 are supported with the cpu '
-            "resource"])
+            '.divisor: Invalid value: "limits.cpu": only divisor\'s values 1m and 1 are supported with the '
+            "cpu resource"])
 
     def test_env_from(self) -> None:
         """Each entry names one ConfigMap or Secret."""
         self.assertEqual(container_errors(envFrom=[{}]), [
             'envFrom: Invalid value: "": must specify one of: `configMapRef` or `secretRef`'])
-        self.assertEqual(container_errors(envFrom=[{"secretRef": {}}]), ["envFrom[0].secretRef.name: Required value"])
+        self.assertEqual(container_errors(envFrom=[{"secretRef": {}}]),
+                         ["envFrom[0].secretRef.name: Required value"])
 
     def test_files_of_variables(self) -> None:
         """Variables from files come from emptyDir volumes."""
         env = [{"name": "A", "valueFrom": {"fileKeyRef": {"key": "A", "volumeName": "v", "path": "f"}}}]
         place = "containers[0].env[0].valueFrom.fileKeyRef.volumeName"
         self.assertEqual(spec_errors(containers=[container(env=env)]), [f'{place}: Not found: "v"'])
-        self.assertEqual(spec_errors(containers=[container(env=env)], volumes=[{"name": "v", "configMap": {"name": "c"}}]),
+        self.assertEqual(spec_errors(containers=[container(env=env)],
+                                     volumes=[{"name": "v", "configMap": {"name": "c"}}]),
                          [f'{place}: Invalid value: "v": referenced volume must be of type emptyDir'])
 
 
@@ -172,13 +182,14 @@ class MountTests(SynchronousTestCase):
         """Only privileged containers propagate mounts to the host."""
         mounts = [{"name": "v", "mountPath": "/v", "mountPropagation": "Bidirectional"}]
         self.assertEqual(spec_errors(containers=[container(volumeMounts=mounts)], volumes=[{"name": "v"}]), [
-            "containers[0].volumeMounts.mountPropagation: Forbidden: Bidirectional mount propagation is available only "
-            "to privileged containers"])
+            "containers[0].volumeMounts.mountPropagation: Forbidden: Bidirectional mount propagation is "
+            "available only to privileged containers"])
 
     def test_devices(self) -> None:
         """Block devices are claims."""
         devices = [{"name": "v", "devicePath": "/dev/x"}, {"name": "w", "devicePath": "/dev/x"}]
-        self.assertEqual(spec_errors(containers=[container(volumeDevices=devices)], volumes=[{"name": "v"}]), [
+        self.assertEqual(spec_errors(containers=[container(volumeDevices=devices)], volumes=[{"name": "v"}]),
+                         [
             'containers[0].volumeDevices[0].name: Invalid value: "v": can only use volume source type of '
             "PersistentVolumeClaim or Ephemeral for block mode",
             'containers[0].volumeDevices[1].name: Not found: "w"',
@@ -197,13 +208,15 @@ class ProbeTests(SynchronousTestCase):
                          ["readinessProbe.tcpSocket: Forbidden: may not specify more than 1 handler type"])
 
     def test_thresholds(self) -> None:
-        """A liveness probe succeeds at once; a readiness probe has no grace period; times are not negative."""
+        """Liveness succeeds at once; readiness has no grace period; times are not negative."""
         action = {"exec": {"command": ["x"]}}
-        self.assertEqual(container_errors(livenessProbe=action | {"successThreshold": 2, "periodSeconds": -1}), [
+        self.assertEqual(container_errors(livenessProbe=action
+                                          | {"successThreshold": 2, "periodSeconds": -1}), [
             "livenessProbe.periodSeconds: Invalid value: -1: must be greater than or equal to 0",
             "livenessProbe.successThreshold: Invalid value: 2: must be 1"])
         self.assertEqual(container_errors(readinessProbe=action | {"terminationGracePeriodSeconds": 1}), [
-            "readinessProbe.terminationGracePeriodSeconds: Invalid value: 1: must not be set for readinessProbes"])
+            "readinessProbe.terminationGracePeriodSeconds: Invalid value: 1: must not be set for "
+            "readinessProbes"])
 
     def test_http(self) -> None:
         """An HTTP action has a port, a known scheme and header names."""
@@ -211,8 +224,9 @@ class ProbeTests(SynchronousTestCase):
         self.assertEqual(container_errors(lifecycle={"preStop": {"httpGet": action}}), [
             "lifecycle.preStop.httpGet.port: Invalid value: 0: must be between 1 and 65535, inclusive",
             'lifecycle.preStop.httpGet.scheme: Unsupported value: "FTP": supported values: "HTTP", "HTTPS"',
-            'lifecycle.preStop.httpGet.httpHeaders: Invalid value: "a b": a valid HTTP header must consist of '
-            "alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is '[-A-Za-z0-9]+')"])
+            'lifecycle.preStop.httpGet.httpHeaders: Invalid value: "a b": a valid HTTP header must consist '
+            "of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used for validation is "
+            "'[-A-Za-z0-9]+')"])
 
     def test_sleep(self) -> None:
         """A hook sleeps no longer than the pod may take to end."""

@@ -19,7 +19,8 @@ class SpecDefaultsTests(SynchronousTestCase):
         spec: Obj = {"containers": [container()]}
         default_pod_spec(spec)
         self.assertEqual(spec, {
-            "containers": [container(imagePullPolicy="IfNotPresent", terminationMessagePath="/dev/termination-log",
+            "containers": [container(imagePullPolicy="IfNotPresent",
+                                     terminationMessagePath="/dev/termination-log",
                                      terminationMessagePolicy="File")],
             "dnsPolicy": "ClusterFirst", "restartPolicy": "Always", "schedulerName": "default-scheduler",
             "securityContext": {}, "terminationGracePeriodSeconds": 30})
@@ -34,13 +35,16 @@ class SpecDefaultsTests(SynchronousTestCase):
 
     def test_probes_and_hooks(self) -> None:
         """Probes get their times, HTTP actions a path and scheme, gRPC an empty service."""
-        one = container(readinessProbe={"httpGet": {"port": 80}}, livenessProbe={"grpc": {"port": 1, "service": None}},
+        one = container(readinessProbe={"httpGet": {"port": 80}},
+                        livenessProbe={"grpc": {"port": 1, "service": None}},
                         lifecycle={"preStop": {"httpGet": {"port": 81}}})
         default_pod_spec({"containers": [one]})
         times = {"timeoutSeconds": 1, "periodSeconds": 10, "successThreshold": 1, "failureThreshold": 3}
-        self.assertEqual(one["readinessProbe"], {"httpGet": {"port": 80, "path": "/", "scheme": "HTTP"}} | times)
+        self.assertEqual(one["readinessProbe"],
+                         {"httpGet": {"port": 80, "path": "/", "scheme": "HTTP"}} | times)
         self.assertEqual(one["livenessProbe"], {"grpc": {"port": 1, "service": ""}} | times)
-        self.assertEqual(one["lifecycle"], {"preStop": {"httpGet": {"port": 81, "path": "/", "scheme": "HTTP"}}})
+        self.assertEqual(one["lifecycle"],
+                         {"preStop": {"httpGet": {"port": 81, "path": "/", "scheme": "HTTP"}}})
 
     def test_ports_and_variables(self) -> None:
         """Ports are TCP; references to fields are of v1; files of variables are required."""
@@ -67,7 +71,8 @@ class SpecDefaultsTests(SynchronousTestCase):
 
     def test_template_drops_old_annotations(self) -> None:
         """Annotations that meant init containers go."""
-        template: Obj = {"metadata": {"annotations": {"pod.beta.kubernetes.io/init-containers": "[]", "a": "b"}},
+        template: Obj = {"metadata": {"annotations": {"pod.beta.kubernetes.io/init-containers": "[]",
+                                                      "a": "b"}},
                          "spec": {"containers": []}}
         default_template(template)
         self.assertEqual(template["metadata"]["annotations"], {"a": "b"})
@@ -105,7 +110,8 @@ class PodDefaultsTests(SynchronousTestCase):
     def test_sidecars_count_with_the_containers(self) -> None:
         """Requests together: sidecars run beside the containers, other init containers before them."""
         made = pod(container(resources={"requests": {"cpu": "100m"}}),
-                   initContainers=[container(name="s", restartPolicy="Always", resources={"requests": {"cpu": "50m"}}),
+                   initContainers=[container(name="s", restartPolicy="Always",
+                                             resources={"requests": {"cpu": "50m"}}),
                                    container(name="i", resources={"requests": {"cpu": "400m"}})],
                    resources={"limits": {"cpu": "1"}})
         self.assertEqual(made["spec"]["resources"]["requests"], {"cpu": "450m"})
@@ -127,7 +133,8 @@ class ImageTests(SynchronousTestCase):
 
     def test_latest_is_always_pulled(self) -> None:
         """No tag means latest, unless there is a digest."""
-        for image in ("nginx", "nginx:latest", "registry.example:5000/a/b", "localhost/a", "index.docker.io/nginx"):
+        for image in ("nginx", "nginx:latest", "registry.example:5000/a/b", "localhost/a",
+                      "index.docker.io/nginx"):
             self.assertEqual(default_pull_policy(image), "Always", image)
 
     def test_others_are_not(self) -> None:

@@ -18,8 +18,8 @@ class SpecTests(SynchronousTestCase):
         """Unknown policies are answered with the known ones."""
         self.assertEqual(spec_errors(restartPolicy="Sometimes", dnsPolicy="Nope"), [
             'restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never"',
-            'dnsPolicy: Unsupported value: "Nope": supported values: "ClusterFirstWithHostNet", "ClusterFirst", '
-            '"Default", "None"'])
+            'dnsPolicy: Unsupported value: "Nope": supported values: "ClusterFirstWithHostNet", '
+            '"ClusterFirst", "Default", "None"'])
 
     def test_deadline(self) -> None:
         """A deadline is a positive number of seconds."""
@@ -50,7 +50,8 @@ class SpecTests(SynchronousTestCase):
     def test_host_namespaces(self) -> None:
         """A pod with users of its own shares nothing with the host."""
         self.assertEqual(spec_errors(hostUsers=False, hostPID=True, hostNetwork=True), [
-            "hostNetwork: Forbidden: when `hostUsers` is false", "HostPID: Forbidden: when `hostUsers` is false"])
+            "hostNetwork: Forbidden: when `hostUsers` is false",
+            "HostPID: Forbidden: when `hostUsers` is false"])
 
     def test_hostname_override(self) -> None:
         """An own host name does not go with the host's network."""
@@ -62,7 +63,8 @@ class SpecTests(SynchronousTestCase):
         context = {"windowsOptions": {"runAsUserName": "a"}}
         self.assertEqual(spec_errors(os={"name": "linux"}, securityContext=context), [
             "securityContext.windowsOptions: Forbidden: windows options cannot be set for a linux pod"])
-        self.assertEqual(spec_errors(os={"name": "windows"}, securityContext={"runAsUser": 1}, hostPID=True), [
+        self.assertEqual(spec_errors(os={"name": "windows"}, securityContext={"runAsUser": 1}, hostPID=True),
+                         [
             "hostPID: Forbidden: cannot be set for a windows pod",
             "securityContext.runAsUser: Forbidden: cannot be set for a windows pod"])
         self.assertEqual(spec_errors(os={"name": "mac"}),
@@ -74,7 +76,8 @@ class SpecTests(SynchronousTestCase):
         self.assertEqual(errors_of(pod(special, container(name="b"))), [
             'spec: Invalid value: "": If pod contains any hostProcess containers then all containers must be '
             "HostProcess containers",
-            "spec.hostNetwork: Invalid value: false: hostNetwork must be true if pod contains any hostProcess containers"])
+            "spec.hostNetwork: Invalid value: false: hostNetwork must be true if pod contains any "
+            "hostProcess containers"])
 
     def test_windows_user_names(self) -> None:
         """A user name may have a domain, and no odd characters."""
@@ -84,7 +87,8 @@ class SpecTests(SynchronousTestCase):
 
         self.assertEqual(errors(r"DOMAIN\user"), [])
         self.assertEqual(errors("a\\b\\c"), [" cannot contain more than one backslash"])
-        self.assertEqual(errors("a*b"), ['\'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]'])
+        self.assertEqual(errors("a*b"),
+                         ['\'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]'])
 
 
 class SecurityTests(SynchronousTestCase):
@@ -94,22 +98,25 @@ class SecurityTests(SynchronousTestCase):
         """Users and groups are 31-bit numbers."""
         self.assertEqual(spec_errors(securityContext={"runAsUser": -1, "supplementalGroups": [2**31]}), [
             "securityContext.runAsUser: Invalid value: -1: must be between 0 and 2147483647, inclusive",
-            "securityContext.supplementalGroups[0]: Invalid value: 2147483648: must be between 0 and 2147483647, "
-            "inclusive"])
+            "securityContext.supplementalGroups[0]: Invalid value: 2147483648: must be between 0 and "
+            "2147483647, inclusive"])
 
     def test_privilege_escalation(self) -> None:
         """Who is privileged can't be kept from more; the context is shown in its internal form."""
-        found = errors_of(pod(container(securityContext={"privileged": True, "allowPrivilegeEscalation": False})))
+        found = errors_of(pod(container(securityContext={"privileged": True,
+                                                         "allowPrivilegeEscalation": False})))
         self.assertEqual(found, [
-            'spec.containers[0].securityContext: Invalid value: {"Capabilities":null,"Privileged":true,'
-            '"SELinuxOptions":null,"WindowsOptions":null,"RunAsUser":null,"RunAsGroup":null,"RunAsNonRoot":null,'
-            '"ReadOnlyRootFilesystem":null,"AllowPrivilegeEscalation":false,"ProcMount":null,"SeccompProfile":null,'
-            '"AppArmorProfile":null}: cannot set `allowPrivilegeEscalation` to false and `privileged` to true'])
+            "spec.containers[0].securityContext: Invalid value: "
+            '{"Capabilities":null,"Privileged":true,"SELinuxOptions":null,"WindowsOptions":null,'
+            '"RunAsUser":null,"RunAsGroup":null,"RunAsNonRoot":null,"ReadOnlyRootFilesystem":null,'
+            '"AllowPrivilegeEscalation":false,"ProcMount":null,"SeccompProfile":null,"AppArmorProfile":null}'
+            ': cannot set `allowPrivilegeEscalation` to false and `privileged` to true'])
 
     def test_profiles(self) -> None:
         """A profile of the node's is named, others are not."""
         self.assertEqual(spec_errors(securityContext={"seccompProfile": {"type": "Localhost"}}), [
-            "securityContext.seccompProfile.localhostProfile: Required value: must be set when seccomp type is Localhost"])
+            "securityContext.seccompProfile.localhostProfile: Required value: must be set when seccomp type "
+            "is Localhost"])
         self.assertEqual(spec_errors(securityContext={"appArmorProfile": {"type": "Odd"}}), [
             'securityContext.appArmorProfile.type: Unsupported value: "Odd": supported values: "Localhost", '
             '"RuntimeDefault", "Unconfined"'])
@@ -117,8 +124,10 @@ class SecurityTests(SynchronousTestCase):
     def test_annotations_match_fields(self) -> None:
         """An annotation and a field do not say different things."""
         metadata = {"annotations": {SECCOMP: "unconfined"}}
-        self.assertEqual(errors_of(pod(metadata=metadata, securityContext={"seccompProfile": {"type": "RuntimeDefault"}})), [
-            "spec.securityContext.seccompProfile.type: Forbidden: seccomp type in annotation and field must match"])
+        self.assertEqual(errors_of(pod(metadata=metadata,
+                                       securityContext={"seccompProfile": {"type": "RuntimeDefault"}})), [
+            "spec.securityContext.seccompProfile.type: Forbidden: seccomp type in annotation and field must "
+            "match"])
 
     def test_apparmor_annotation(self) -> None:
         """AppArmor's annotation names a container and a known profile."""
@@ -134,16 +143,16 @@ class SecurityTests(SynchronousTestCase):
         self.assertEqual(found[:2], [
             'securityContext.sysctls[0].name: Invalid value: "net.core.somaxconn": may not be specified when '
             "'hostNetwork' is true",
-            'securityContext.sysctls[1].name: Invalid value: "kernel/shmmax": may not be specified when \'hostIPC\' '
-            "is true"])
+            'securityContext.sysctls[1].name: Invalid value: "kernel/shmmax": may not be specified when '
+            "'hostIPC' is true"])
         self.assertIn("must have at most 253 characters and match regex ^(", found[2])
 
     def test_unmasked_proc(self) -> None:
         """The whole of /proc is for pods with users of their own."""
         one = container(securityContext={"procMount": "Unmasked"})
         self.assertEqual(spec_errors(containers=[one]), [
-            'containers[0].securityContext.procMount: Invalid value: "Unmasked": `hostUsers` must be false to use '
-            "`Unmasked`"])
+            'containers[0].securityContext.procMount: Invalid value: "Unmasked": `hostUsers` must be false '
+            "to use `Unmasked`"])
         self.assertEqual(spec_errors(containers=[one], hostUsers=False), [])
 
 
@@ -153,33 +162,36 @@ class SchedulingTests(SynchronousTestCase):
     def test_tolerations(self) -> None:
         """Without a key all is tolerated; seconds are for NoExecute."""
         self.assertEqual(spec_errors(tolerations=[{"operator": "Equal", "tolerationSeconds": 1}]), [
-            'tolerations[0].operator: Invalid value: "Equal": operator must be Exists when `key` is empty, which means '
-            '"match all values and all keys"',
-            'tolerations[0].effect: Invalid value: "": effect must be \'NoExecute\' when `tolerationSeconds` is set'])
+            'tolerations[0].operator: Invalid value: "Equal": operator must be Exists when `key` is empty, '
+            'which means "match all values and all keys"',
+            "tolerations[0].effect: Invalid value: \"\": effect must be 'NoExecute' when `tolerationSeconds` "
+            "is set"])
         self.assertEqual(spec_errors(tolerations=[{"key": "a", "operator": "Lt", "effect": "Never"}]), [
-            'tolerations[0].operator: Unsupported value: "Lt": supported values: "Equal", "Exists", "Lt", "Gt"',
-            'tolerations[0].effect: Unsupported value: "Never": supported values: "NoSchedule", "PreferNoSchedule", '
-            '"NoExecute"'])
+            'tolerations[0].operator: Unsupported value: "Lt": supported values: "Equal", "Exists", "Lt", '
+            '"Gt"',
+            'tolerations[0].effect: Unsupported value: "Never": supported values: "NoSchedule", '
+            '"PreferNoSchedule", "NoExecute"'])
 
     def test_node_affinity(self) -> None:
         """Required terms exist; weights go to a hundred."""
         required = {"requiredDuringSchedulingIgnoredDuringExecution": {}}
         self.assertEqual(spec_errors(affinity={"nodeAffinity": required}), [
-            "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms: Required value: "
-            "must have at least one node selector term"])
+            "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms: "
+            "Required value: must have at least one node selector term"])
         preferred: Obj = {"preferredDuringSchedulingIgnoredDuringExecution": [
             {"weight": 101, "preference": {"matchExpressions": [{"key": "a", "operator": "In"}]}}]}
         place = "affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0]"
         self.assertEqual(spec_errors(affinity={"nodeAffinity": preferred}), [
             f"{place}.weight: Invalid value: 101: must be in the range 1-100",
-            f"{place}.preference.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' "
-            "or 'NotIn'"])
+            f"{place}.preference.matchExpressions[0].values: Required value: must be specified when "
+            "`operator` is 'In' or 'NotIn'"])
 
     def test_pod_affinity(self) -> None:
         """A term has a topology key; label keys need a selector."""
         term = {"matchLabelKeys": ["a"]}
         place = "affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0]"
-        found = spec_errors(affinity={"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}})
+        rules = {"requiredDuringSchedulingIgnoredDuringExecution": [term]}
+        found = spec_errors(affinity={"podAffinity": rules})
         self.assertEqual(found[:2], [
             f"{place}.matchLabelKeys: Forbidden: must not be specified when labelSelector is not set",
             f"{place}.topologyKey: Required value: can not be empty"])
@@ -188,14 +200,15 @@ class SchedulingTests(SynchronousTestCase):
         """Constraints are complete and not repeated."""
         good = {"maxSkew": 1, "topologyKey": "zone", "whenUnsatisfiable": "ScheduleAnyway"}
         self.assertEqual(spec_errors(topologySpreadConstraints=[good | {"minDomains": 2}, good]), [
-            "topologySpreadConstraints[0].{topologyKey, whenUnsatisfiable}: Duplicate value: \"{zone, ScheduleAnyway}\"",
+            'topologySpreadConstraints[0].{topologyKey, whenUnsatisfiable}: Duplicate value: "{zone, '
+            'ScheduleAnyway}"',
             "topologySpreadConstraints[0].minDomains: Invalid value: 2: can only use minDomains if "
             "whenUnsatisfiable=DoNotSchedule, not ScheduleAnyway"])
         self.assertEqual(spec_errors(topologySpreadConstraints=[{}]), [
             "topologySpreadConstraints[0].maxSkew: Invalid value: 0: must be greater than zero",
             "topologySpreadConstraints[0].topologyKey: Required value: can not be empty",
-            'topologySpreadConstraints[0].whenUnsatisfiable: Unsupported value: "": supported values: "DoNotSchedule", '
-            '"ScheduleAnyway"'])
+            'topologySpreadConstraints[0].whenUnsatisfiable: Unsupported value: "": supported values: '
+            '"DoNotSchedule", "ScheduleAnyway"'])
 
     def test_label_keys_are_merged(self) -> None:
         """On creation label keys become expressions with the pod's own values."""

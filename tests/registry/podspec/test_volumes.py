@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from twisted.trial.unittest import SynchronousTestCase
 
-from kube_twisted.registry.podspec.template import validate_template
 from kube_twisted.registry.podspec.options import TEMPLATE
+from kube_twisted.registry.podspec.template import validate_template
 from tests.registry.podspec.pods import Obj, container, errors_of, pod, spec_errors
 
 
@@ -41,27 +41,30 @@ class VolumeTests(SynchronousTestCase):
                 ("csi", ["csi.driver: Required value"]),
                 ("gcePersistentDisk", ["persistentDisk.pdName: Required value"]),
                 ("rbd", ["rbd.monitors: Required value", "rbd.image: Required value"]),
-                ("fc", ["fc.targetWWNs: Required value: must specify either targetWWNs or wwids, but not both"]),
+                ("fc",
+                 ["fc.targetWWNs: Required value: must specify either targetWWNs or wwids, but not both"]),
                 ("flocker", ["flocker: Required value: one of datasetName and datasetUUID is required"]),
                 ("ephemeral", ["ephemeral.volumeClaimTemplate: Required value"]),
                 ("image", ["image.reference: Required value"]),
                 ("hostPath", ["hostPath.path: Required value"]),
                 ("azureDisk", ["azureDisk.diskName: Required value", "azureDisk.diskURI: Required value",
-                               'azureDisk.diskURI: Unsupported value: "": supported values: "https://{account-name}'
-                               '.blob.core.windows.net/{container-name}/{disk-name}.vhd"'])):
+                               'azureDisk.diskURI: Unsupported value: "": supported values: '
+                               '"https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd"'])):
             self.assertEqual(volume_errors(**{kind: {}}), wanted)
 
     def test_host_path(self) -> None:
         """A path of the host goes down only and has a known type."""
         self.assertEqual(volume_errors(hostPath={"path": "/a/../b", "type": "Link"}), [
             'hostPath.path: Invalid value: "/a/../b": must not contain \'..\'',
-            'hostPath.type: Unsupported value: "Link": supported values: "", "BlockDevice", "CharDevice", "Directory", '
-            '"DirectoryOrCreate", "File", "FileOrCreate", "Socket"'])
+            'hostPath.type: Unsupported value: "Link": supported values: "", "BlockDevice", "CharDevice", '
+            '"Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"'])
 
     def test_files(self) -> None:
         """Items need a key and a path inside the volume; modes are permission bits."""
-        self.assertEqual(volume_errors(secret={"secretName": "s", "defaultMode": 512, "items": [{"path": "/a"}]}), [
-            "secret.defaultMode: Invalid value: 512: must be a number between 0 and 0777 (octal), both inclusive",
+        self.assertEqual(volume_errors(secret={"secretName": "s", "defaultMode": 512,
+                                               "items": [{"path": "/a"}]}), [
+            "secret.defaultMode: Invalid value: 512: must be a number between 0 and 0777 (octal), both "
+            "inclusive",
             "secret.items[0].key: Required value",
             'secret.items[0].path: Invalid value: "/a": must be a relative path'])
         self.assertEqual(volume_errors(configMap={"name": "c", "items": [{"key": "k", "path": "..a"}]}),
@@ -72,12 +75,14 @@ class VolumeTests(SynchronousTestCase):
         self.assertEqual(volume_errors(downwardAPI={"items": [{"path": "a"}]}), [
             "downwardAPI: Required value: one of fieldRef and resourceFieldRef is required"])
         self.assertEqual(
-            volume_errors(downwardAPI={"items": [{"path": "a", "resourceFieldRef": {"resource": "limits.cpu"}}]}),
+            volume_errors(downwardAPI={"items": [{"path": "a",
+                                                  "resourceFieldRef": {"resource": "limits.cpu"}}]}),
             ["downwardAPI.resourceFieldRef.containerName: Required value"])
 
     def test_projected(self) -> None:
         """Sources stand alone, paths are written once, tokens live ten minutes at least."""
-        self.assertEqual(volume_errors(projected={"sources": [{"secret": {"name": "s"}, "configMap": {"name": "c"}}]}), [
+        self.assertEqual(volume_errors(projected={"sources": [{"secret": {"name": "s"},
+                                                               "configMap": {"name": "c"}}]}), [
             "projected.sources[0]: Forbidden: may not specify more than 1 volume type per source"])
         items = {"name": "s", "items": [{"key": "a", "path": "p"}]}
         self.assertEqual(volume_errors(projected={"sources": [{"secret": items}, {"configMap": items}]}),
@@ -85,28 +90,30 @@ class VolumeTests(SynchronousTestCase):
         made = pod(serviceAccountName="a", volumes=[{"name": "v", "projected": {"sources": [
             {"serviceAccountToken": {"expirationSeconds": 5, "path": "../t"}}]}}])
         self.assertEqual(errors_of(made), [
-            "spec.volumes[0].projected.sources[0].serviceAccountToken.expirationSeconds: Invalid value: 5: may not "
-            "specify a duration less than 10 minutes",
+            "spec.volumes[0].projected.sources[0].serviceAccountToken.expirationSeconds: Invalid value: 5: "
+            "may not specify a duration less than 10 minutes",
             'spec.volumes[0].projected.path: Invalid value: "../t": must not contain \'..\''])
 
     def test_token_needs_an_account(self) -> None:
         """A pod without a service account has no tokens."""
         self.assertEqual(volume_errors(projected={"sources": [{"serviceAccountToken": {"path": "t"}}]}), [
-            "projected.sources[0].serviceAccountToken: Forbidden: must not be specified when serviceAccountName is not "
-            "set"])
+            "projected.sources[0].serviceAccountToken: Forbidden: must not be specified when "
+            "serviceAccountName is not set"])
 
     def test_ephemeral_claims(self) -> None:
         """The claim's spec is checked, and its name may not be that of another volume's claim."""
         template = {"spec": {"accessModes": ["Sometimes"], "resources": {"requests": {"storage": "0"}}}}
         self.assertEqual(volume_errors(ephemeral={"volumeClaimTemplate": template}), [
-            'ephemeral.volumeClaimTemplate.spec.accessModes: Unsupported value: "Sometimes": supported values: '
-            '"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"',
-            'ephemeral.volumeClaimTemplate.spec.resources[storage]: Invalid value: "0": must be greater than zero'])
+            'ephemeral.volumeClaimTemplate.spec.accessModes: Unsupported value: "Sometimes": supported '
+            'values: "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"',
+            'ephemeral.volumeClaimTemplate.spec.resources[storage]: Invalid value: "0": must be greater than '
+            "zero"])
         good = {"spec": {"accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}}
         self.assertEqual(spec_errors(volumes=[{"name": "v", "ephemeral": {"volumeClaimTemplate": good}},
-                                              {"name": "w", "persistentVolumeClaim": {"claimName": "web-v"}}]), [
-            'volumes[1].persistentVolumeClaim.claimName: Invalid value: "web-v": must not reference a PVC that gets '
-            "created for an ephemeral volume"])
+                                              {"name": "w",
+                                               "persistentVolumeClaim": {"claimName": "web-v"}}]), [
+            'volumes[1].persistentVolumeClaim.claimName: Invalid value: "web-v": must not reference a PVC '
+            "that gets created for an ephemeral volume"])
 
     def test_image_reference_in_template(self) -> None:
         """A template may leave the reference of an image volume to be filled in."""

@@ -23,11 +23,13 @@ class WarningTests(SynchronousTestCase):
     def test_deprecated_node_labels(self) -> None:
         """Old labels of nodes, wherever pods choose nodes."""
         self.assertEqual(warnings(nodeSelector={"beta.kubernetes.io/os": "linux"}), [
-            'spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead'])
+            'spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" '
+            "instead"])
         self.assertEqual(warnings(topologySpreadConstraints=[{"topologyKey": "beta.kubernetes.io/arch"}]), [
-            "spec.topologySpreadConstraints[0].topologyKey: beta.kubernetes.io/arch is deprecated since v1.14; use "
-            '"kubernetes.io/arch" instead',
-            "spec.topologySpreadConstraints[0].labelSelector: a null labelSelector results in matching no pod"])
+            "spec.topologySpreadConstraints[0].topologyKey: beta.kubernetes.io/arch is deprecated since "
+            'v1.14; use "kubernetes.io/arch" instead',
+            "spec.topologySpreadConstraints[0].labelSelector: a null labelSelector results in matching no "
+            "pod"])
 
     def test_deprecated_volumes(self) -> None:
         """Volumes that no node can mount any more."""
@@ -44,24 +46,27 @@ class WarningTests(SynchronousTestCase):
     def test_fractional_bytes(self) -> None:
         """Half a byte of memory."""
         self.assertEqual(warnings(container(resources={"requests": {"memory": "500m"}})), [
-            'spec.containers[0].resources.requests[memory]: fractional byte value "500m" is invalid, must be an integer'])
+            'spec.containers[0].resources.requests[memory]: fractional byte value "500m" is invalid, must be '
+            "an integer"])
 
     def test_hidden_variables(self) -> None:
         """A variable that is set twice, unless the second builds upon the first."""
         env = [{"name": "A", "value": "1"}, {"name": "A", "value": "$(A)2"}, {"name": "A", "value": "3"}]
         self.assertEqual(warnings(container(env=env)), [
-            'spec.containers[0].env[2]: hides previous definition of "A", which may be dropped when using apply'])
+            'spec.containers[0].env[2]: hides previous definition of "A", which may be dropped when using '
+            "apply"])
 
     def test_ports(self) -> None:
         """Ports and port names that are taken twice."""
         ports = [{"containerPort": 80, "name": "a"}, {"containerPort": 80, "hostPort": 8}]
-        self.assertEqual(warnings(container(ports=ports), container(name="b", ports=[{"containerPort": 1, "name": "a"}])), [
+        self.assertEqual(warnings(container(ports=ports),
+                                  container(name="b", ports=[{"containerPort": 1, "name": "a"}])), [
             "spec.containers[0].ports[1]: overlapping port definition with spec.containers[0].ports[0]",
-            'spec.containers[1].ports[0]: duplicate port name "a" with spec.containers[0].ports[0], services and probes '
-            "that select ports by name will use spec.containers[0].ports[0]"])
+            'spec.containers[1].ports[0]: duplicate port name "a" with spec.containers[0].ports[0], services '
+            "and probes that select ports by name will use spec.containers[0].ports[0]"])
         self.assertEqual(warnings(container(ports=[{"containerPort": 80, "hostIP": "127.0.0.1"}])), [
-            "spec.containers[0].ports[0]: hostIP set without hostPort: {Name: HostPort:0 ContainerPort:80 Protocol:TCP "
-            "HostIP:127.0.0.1}"])
+            "spec.containers[0].ports[0]: hostIP set without hostPort: {Name: HostPort:0 ContainerPort:80 "
+            "Protocol:TCP HostIP:127.0.0.1}"])
 
     def test_overlapping_paths(self) -> None:
         """Files of a volume that lie in one another's way."""
@@ -77,16 +82,18 @@ class WarningTests(SynchronousTestCase):
         """Secrets and host aliases that are named twice, or not at all."""
         self.assertEqual(warnings(imagePullSecrets=[{"name": "a"}, {"name": "a"}, {}],
                                   hostAliases=[{"ip": "1.2.3.4"}, {"ip": "1.2.3.4"}]), [
-            'spec.hostAliases[1].ip: duplicate ip "1.2.3.4"', 'spec.imagePullSecrets[1].name: duplicate name "a"',
+            'spec.hostAliases[1].ip: duplicate ip "1.2.3.4"',
+                                      'spec.imagePullSecrets[1].name: duplicate name "a"',
             'spec.imagePullSecrets[2].name: invalid empty name ""'])
 
     def test_grace_period_of_a_template(self) -> None:
         """In a template a negative grace period stays, and is warned about under the template's path."""
         self.assertEqual(pod_warnings({"spec": {"terminationGracePeriodSeconds": -1}}, "spec.template"), [
-            "spec.template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be "
-            "treated as 1"])
+            "spec.template.spec.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and "
+            "will be treated as 1"])
 
     def test_addresses(self) -> None:
         """Addresses in an unusual spelling."""
         self.assertEqual(warnings(dnsConfig={"nameservers": ["fd00:0::1"]}), [
-            'spec.dnsConfig.nameservers[0]: IPv6 address "fd00:0::1" should be in RFC 5952 canonical format ("fd00::1")'])
+            'spec.dnsConfig.nameservers[0]: IPv6 address "fd00:0::1" should be in RFC 5952 canonical format '
+            '("fd00::1")'])

@@ -10,6 +10,7 @@ ANONYMOUS = "system:anonymous"
 SYSTEM_MASTERS = "system:masters"
 ALL_AUTHENTICATED = "system:authenticated"
 ALL_UNAUTHENTICATED = "system:unauthenticated"
+SERVICE_ACCOUNTS = "system:serviceaccounts"
 
 #: The ``extra`` key that names the credential used, for audit and SelfSubjectReview.
 CREDENTIAL_ID = "authentication.kubernetes.io/credential-id"

@@ -25,11 +25,13 @@ class Authentication:
     """The authenticators of a server, and what of them has a life of its own.
 
     :ivar client_authorities: who may issue client certificates; TLS names them to clients.
+    :ivar tokens: the authenticators of bearer tokens.
     """
 
     authenticator: UnionAuthenticator
     client_authorities: tuple[Certificate, ...]
     token_file: TokenFile | None
+    tokens: tuple[ITokenAuthenticator, ...]
 
     def start(self, clock: Clock) -> None:
         if self.token_file is not None:
@@ -54,6 +56,7 @@ def new_authentication(settings: AuthenticationSettings, authority: Certificate,
     tokens: list[ITokenAuthenticator] = [StaticTokens({admin_token: ADMIN})]
     if token_file is not None:
         tokens.append(token_file)
-    bearer = BearerAuthenticator((*tokens, *more_tokens))
+    all_tokens = (*tokens, *more_tokens)
+    bearer = BearerAuthenticator(all_tokens)
     union = UnionAuthenticator((X509Authenticator(authorities, clock), bearer), settings.anonymous)
-    return Authentication(union, authorities, token_file)
+    return Authentication(union, authorities, token_file, all_tokens)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from typing import Protocol
 
+from attrs import frozen
 from zope.interface import Interface
 
 from kube_twisted.api.user import UserInfo
@@ -41,3 +42,21 @@ class ITokenAuthenticator(Interface):
 
     def authenticate_token(token: str) -> Awaitable[UserInfo | None]:
         """The user; None for a token of another kind or an unknown one. :class:`InvalidCredentials`."""
+
+
+@frozen
+class Recognised:
+    """Whom a token stands for, and for which of the audiences asked about it is meant."""
+
+    user: UserInfo
+    audiences: tuple[str, ...]
+
+
+class IAudienceTokenAuthenticator(Interface):
+    """Recognises tokens that are meant for certain audiences only."""
+
+    def recognise(token: str, audiences: Sequence[str]) -> Awaitable[Recognised | None]:
+        """The user, for at least one of the audiences; None for a token of another kind.
+
+        :class:`InvalidCredentials` for a token that is no good, or for nobody among the audiences.
+        """

@@ -56,3 +56,45 @@ class IAuthorizer(Interface):
 
     def authorize(attributes: Attributes) -> Awaitable[Decision]:
         """Decide. An error while deciding is no opinion, with the error's text in the reason."""
+
+
+@frozen
+class ResourceRule:
+    """Verbs on resources; ``*`` stands for all.
+
+    :ivar names: of objects; empty for all.
+    """
+
+    verbs: tuple[str, ...]
+    groups: tuple[str, ...]
+    resources: tuple[str, ...]
+    names: tuple[str, ...] = ()
+
+
+@frozen
+class URLRule:
+    """Verbs on paths that are no resources; a star at the end stands for any rest."""
+
+    verbs: tuple[str, ...]
+    urls: tuple[str, ...]
+
+
+@frozen
+class Rules:
+    """What a user may do.
+
+    :ivar incomplete: whether there may be more than these.
+    :ivar error: what went wrong while looking for them.
+    """
+
+    resources: tuple[ResourceRule, ...] = ()
+    urls: tuple[URLRule, ...] = ()
+    incomplete: bool = False
+    error: str = ""
+
+
+class IRuleResolver(Interface):
+    """An authorizer that can tell all that a user may do."""
+
+    def rules_for(user: UserInfo, namespace: str) -> Awaitable[Rules]:
+        """The user's rules in a namespace and for the whole cluster."""

@@ -5,10 +5,18 @@ from __future__ import annotations
 from attrs import frozen
 from zope.interface import implementer
 
-from kube_twisted.authorization.interfaces import NO_OPINION, Attributes, Decision, IAuthorizer
+from kube_twisted.api.user import UserInfo
+from kube_twisted.authorization.interfaces import (
+    NO_OPINION,
+    Attributes,
+    Decision,
+    IAuthorizer,
+    IRuleResolver,
+    Rules,
+)
 
 
-@implementer(IAuthorizer)
+@implementer(IAuthorizer, IRuleResolver)
 @frozen
 class UnionAuthorizer:
     """Asks each in order; when none has an opinion, their reasons are joined, one a line."""
@@ -24,3 +32,13 @@ class UnionAuthorizer:
             if decision.reason:
                 reasons.append(decision.reason)
         return Decision(False, "\n".join(reasons)) if reasons else NO_OPINION
+
+    async def rules_for(self, user: UserInfo, namespace: str) -> Rules:
+        """The rules of all that can tell theirs, in order."""
+        found = [await resolver.rules_for(user, namespace) for resolver in self._resolvers() if resolver is not None]
+        return Rules(
+            tuple(rule for one in found for rule in one.resources), tuple(rule for one in found for rule in one.urls),
+            any(one.incomplete for one in found), "; ".join(one.error for one in found if one.error))
+
+    def _resolvers(self) -> list[IRuleResolver | None]:
+        return [IRuleResolver(one, None) for one in self.authorizers]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 
 from kube_twisted.controlplane.rest import GroupProvider, SpecialHandlers
+from kube_twisted.controlplane.special.table import SPECIAL
 
 #: Group -> the package of its strategies.
 _PACKAGES = {
@@ -14,12 +16,13 @@ _PACKAGES = {
     "node.k8s.io": "node", "events.k8s.io": "events", "certificates.k8s.io": "certificates",
     "admissionregistration.k8s.io": "admissionregistration", "flowcontrol.apiserver.k8s.io": "flowcontrol",
     "resource.k8s.io": "resource", "internal.apiserver.k8s.io": "internal",
+    "authentication.k8s.io": "authentication", "authorization.k8s.io": "authorization",
 }
 APIEXTENSIONS = "apiextensions.k8s.io"
 APIREGISTRATION = "apiregistration.k8s.io"
 
 
-def provider(group: str, package: str, special: dict[str, SpecialHandlers] | None = None) -> GroupProvider:
+def provider(group: str, package: str, special: Mapping[str, SpecialHandlers] | None = None) -> GroupProvider:
     """The provider of one group, from the strategies and conversions of its package."""
     try:
         strategies = import_module(f"kube_twisted.registry.{package}").STRATEGIES
@@ -34,4 +37,4 @@ def provider(group: str, package: str, special: dict[str, SpecialHandlers] | Non
 
 def builtin_providers() -> list[GroupProvider]:
     """All groups of the kube server."""
-    return [provider(group, package) for group, package in _PACKAGES.items()]
+    return [provider(group, package, SPECIAL.get(group)) for group, package in _PACKAGES.items()]

@@ -9,9 +9,14 @@ from zope.interface import Attribute, Interface, implementer
 
 from kube_twisted.admission.chain import AdmissionChain
 from kube_twisted.api.gvk import GroupResource, GroupVersion, GroupVersionKind
+from kube_twisted.authentication.token_review import TokenReviewer
+from kube_twisted.authorization.interfaces import IAuthorizer
 from kube_twisted.controlplane.resources import ResourceFacts, Resources, VersionFacts
 from kube_twisted.controlplane.runtime_config import APIResourceConfig
+from kube_twisted.controlplane.special.component_health import Probe
+from kube_twisted.controlplane.special.token_issuer import TokenIssuer
 from kube_twisted.controlplane.stores import Stores
+from kube_twisted.endpoints.deprecation import deprecation_warning, with_warning
 from kube_twisted.endpoints.groupversion import APIGroupVersion, APIResource
 from kube_twisted.endpoints.installer import handlers_for
 from kube_twisted.endpoints.patch import BUILTIN_TYPES
@@ -35,6 +40,7 @@ class RESTOptions:
     """What every storage is made with (the RESTOptionsGetter of the original).
 
     :ivar plans: shared by all field managers.
+    :ivar components: of the control plane, by name, as ``componentstatuses`` shows them.
     """
 
     resources: Resources
@@ -44,6 +50,10 @@ class RESTOptions:
     watches: WatchSettings
     clock: Clock
     plans: Plans
+    authorizer: IAuthorizer
+    token_reviewer: TokenReviewer
+    token_issuer: TokenIssuer
+    components: Mapping[str, Probe]
 
 
 class IRESTStorageProvider(Interface):
@@ -92,15 +102,15 @@ class GroupProvider:
         """The row as something to install; None when nothing stands behind it."""
         name, _, subresource = row.name.partition("/")
         if row.name in self.special:
-            return _installed(row, self.special[row.name](options))
+            return _installed(facts, row, self.special[row.name](options))
         if subresource == "scale" and name in self.strategies:
             main = facts.resources[name]
             scope = scale_scope(self._scope(options, facts.group_version, main, "scale"), row.verbs, options.plans)
-            return _installed(row, handlers_for(scope, options.watches))
+            return _installed(facts, row, handlers_for(scope, options.watches))
         if row.name not in self.strategies:
             return None
         scope = self._scope(options, facts.group_version, row, subresource)
-        return _installed(row, handlers_for(scope, options.watches))
+        return _installed(facts, row, handlers_for(scope, options.watches))
 
     def _scope(self, options: RESTOptions, version: GroupVersion, row: ResourceFacts, subresource: str) -> RequestScope:
         name = row.name.partition("/")[0]
@@ -134,8 +144,11 @@ class GroupProvider:
         return kind
 
 
-def _installed(row: ResourceFacts, handlers: Mapping[str, Handler]) -> APIResource:
+def _installed(facts: VersionFacts, row: ResourceFacts, handlers: Mapping[str, Handler]) -> APIResource:
     response = row.response
+    warning = deprecation_warning((response or facts.group_version).kind(row.kind))
+    if warning:
+        handlers = with_warning(handlers, warning)
     return APIResource(
         row.name, row.kind, row.namespaced, row.verbs, handlers, row.singular, row.short_names, row.categories,
         response.group if response is not None else "", response.version if response is not None else "",

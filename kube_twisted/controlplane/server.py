@@ -10,23 +10,27 @@ from typing import Any
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IListeningPort
 from twisted.logger import Logger
-from twisted.protocols.tls import TLSMemoryBIOFactory
 
 from kube_twisted.admission.order import PluginParts, build_chain
 from kube_twisted.authentication.assembly import Authentication, new_authentication
 from kube_twisted.authentication.tokens import StaticTokens
+from kube_twisted.authentication.token_review import TokenReviewer
+from kube_twisted.authorization.basic_user import BasicUser
 from kube_twisted.authorization.discovery import Discovery
 from kube_twisted.authorization.masters import SystemMasters
 from kube_twisted.authorization.union import UnionAuthorizer
 from kube_twisted.config import Config
 from kube_twisted.controlplane.admission import PluginWrites
 from kube_twisted.controlplane.bootstrap import ensure_system_namespaces
+from kube_twisted.controlplane.component_probes import component_probes
 from kube_twisted.controlplane.groups import install_apis
 from kube_twisted.controlplane.providers import APIEXTENSIONS, APIREGISTRATION, builtin_providers, provider
 from kube_twisted.controlplane.resources import Resources
 from kube_twisted.controlplane.rest import RESTOptions
 from kube_twisted.controlplane.runtime_config import APIResourceConfig
+from kube_twisted.controlplane.service_accounts import new_service_accounts
 from kube_twisted.controlplane.stores import Stores
+from kube_twisted.endpoints.openid_metadata import install_openid_metadata
 from kube_twisted.endpoints.watch import WatchSettings
 from kube_twisted.schema.apply.plan import Plans
 from kube_twisted.schema.builtin import BuiltinSchema
@@ -41,6 +45,7 @@ from kube_twisted.server.metrics import CONTENT_TYPE, Metrics
 from kube_twisted.server.pki import PKI, open_pki
 from kube_twisted.server.site import KubeSite
 from kube_twisted.server.tls import ServerTLS
+from kube_twisted.server.transport import TLSFactory, listen
 from kube_twisted.storage.backends import Backend, open_backend
 from kube_twisted.util.clock import Clock
 
@@ -83,22 +88,27 @@ class KapiServer:
         self._in_flight = InFlight()
         self._pki: PKI = open_pki(config, self.clock)
         self._loopback_token = new_loopback_token()
-        self._authentication: Authentication = new_authentication(
-            config.authentication, self._pki.authority.certificate, self._pki.admin_token, self.clock,
-            [StaticTokens({self._loopback_token: LOOPBACK_USER})])
         self.backend: Backend = open_backend(config, reactor, self.clock)
         schema = BuiltinSchema.load(config.data_directory)
         self.stores = Stores(self.backend.store, schema, self.clock, int(config.storage.event_ttl))
+        self._service_accounts = new_service_accounts(
+            config.service_accounts.issuer, self._pki.signing_key, self.stores, self.clock)
+        self._authentication: Authentication = new_authentication(
+            config.authentication, self._pki.authority.certificate, self._pki.admin_token, self.clock,
+            [StaticTokens({self._loopback_token: LOOPBACK_USER}), self._service_accounts.tokens])
+        authorizer = UnionAuthorizer((SystemMasters(), Discovery(), BasicUser()))
         plugin_writes = PluginWrites()
         admission = build_chain(
             PluginParts(reader=self.stores, clock=self.clock, write_quota_status=plugin_writes.quota_status),
             config.admission.enable_plugins, config.admission.disable_plugins)
         self.front = create_server_chain(config, RESTOptions(
             Resources.load(), self.stores, schema, admission, self.watches,
-            self.clock, Plans()))
+            self.clock, Plans(), authorizer,
+            TokenReviewer(self._authentication.tokens, self._service_accounts.audiences),
+            self._service_accounts.issuer, component_probes(reactor, self.backend.problem)))
         self._install_own_paths()
         self.handler = build_handler_chain(self.front.handle, ChainParts(
-            self.clock, self.signals, self._authentication.authenticator, UnionAuthorizer((SystemMasters(), Discovery())),
+            self.clock, self.signals, self._authentication.authenticator, authorizer,
             self._in_flight, self.metrics, config.server.request_timeout))
         self.client = plugin_writes.client = LoopbackClient(self.handler, self._loopback_token, "kube-apiserver")
         self._port: IListeningPort | None = None
@@ -127,9 +137,8 @@ class KapiServer:
         settings, pki = self.config.server, self._pki
         site = KubeSite(self.handler, self._reactor, settings.max_request_body)
         tls = ServerTLS(pki.serving_chain_pem, pki.serving_key_pem, self._authentication.client_authorities)
-        self._port = self._reactor.listenTCP(settings.secure_port, TLSMemoryBIOFactory(tls, False, site), _BACKLOG,
-                                             settings.bind_address)
-        assert self._port is not None
+        factory = TLSFactory(tls, False, site, self._reactor)
+        self._port = listen(self._reactor, settings.secure_port, factory, _BACKLOG, settings.bind_address)
         port: int = self._port.getHost().port
         self.url = server_url(settings, port)
         write_admin_kubeconfig(pki, self.url)
@@ -137,6 +146,8 @@ class KapiServer:
     def _install_own_paths(self) -> None:
         tree = self.front.tree
         install_health(tree, self._checks)
+        issuer = self._service_accounts.issuer
+        install_openid_metadata(tree, issuer.issuer, issuer.signer.key_set(), lambda: self.url)
         tree.route("/metrics", self._metrics)
         tree.route("/version", self._version)
 

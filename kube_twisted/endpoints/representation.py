@@ -70,23 +70,26 @@ class Encoder:
                 return self.bytes_response(head + b',"items":[]}')
             tails = b",{".join([item.tail for item in result.items])
             return self.bytes_response(b"".join((head, b',"items":[{', tails, b"]}")))
-        return self.data_response(self._list_data(result))
+        return self.data_response(self._list_data([item.parse() for item in result.items], result.metadata()))
 
-    def _list_data(self, result: ListResult) -> dict[str, Any]:
+    def answer_list(self, objects: list[dict[str, Any]]) -> Response:
+        """A list of objects that are not stored."""
+        return self.data_response(self._list_data(objects, {}))
+
+    def _list_data(self, objects: list[dict[str, Any]], metadata: dict[str, Any]) -> dict[str, Any]:
         scope, version = self.scope, self.chosen.meta_version
-        objects = [item.parse() for item in result.items]
         if self.chosen.transform == "Table":
             printed = map(self._printed, objects)
-            return table(scope.printer, printed, result.metadata(), self.include_object, scope.clock.seconds(),
+            return table(scope.printer, printed, metadata, self.include_object, scope.clock.seconds(),
                          version=version, present=self._present)
         if self.chosen.transform:
             return {"kind": "PartialObjectMetadataList", "apiVersion": f"meta.k8s.io/{version}",
-                    "metadata": result.metadata(), "items": [partial_object_metadata(one, version) for one in objects] or None}
+                    "metadata": metadata, "items": [partial_object_metadata(one, version) for one in objects] or None}
         items = [scope.show(one) for one in objects]
         for one in items:
             del one["kind"], one["apiVersion"]
         return {"kind": scope.kind.kind + "List", "apiVersion": scope.kind.api_version,
-                "metadata": result.metadata(), "items": items}
+                "metadata": metadata, "items": items}
 
     def bytes_response(self, body: bytes, code: int = 200) -> Response:
         """An answer that is encoded as JSON already."""

@@ -1,0 +1,1 @@
+"""Resources that are not objects in a store: bindings, evictions, tokens, reviews, connections."""

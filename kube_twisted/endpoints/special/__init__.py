@@ -1,0 +1,1 @@
+"""Endpoints of resources that are not objects in a store."""

@@ -1,0 +1,81 @@
+"""Subresources that pass a connection on, such as ``pods/exec``: methods, options, and admission as CONNECT."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from kube_twisted.admission.attributes import Attributes
+from kube_twisted.admission.chain import AdmissionChain
+from kube_twisted.api import errors
+from kube_twisted.api.gvk import GroupVersionKind, GroupVersionResource
+from kube_twisted.endpoints.options import Reader, read_options
+from kube_twisted.endpoints.request import Request, Response
+
+#: Where streams are upgraded: GET is for browsers, whose WebSockets know no other.
+UPGRADE_METHODS = ("GET", "POST")
+PROXY_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
+_LONGEST_PATH = 3
+
+
+@frozen
+class Connection:
+    """A connection that a client wants.
+
+    :ivar options: as the query has them.
+    """
+
+    request: Request
+    options: Mapping[str, Any]
+
+    @property
+    def namespace(self) -> str:
+        return self.request.info.namespace
+
+    @property
+    def name(self) -> str:
+        return self.request.info.name
+
+
+@frozen
+class ConnectEndpoint:
+    """Answers all methods of one subresource.
+
+    :ivar kind: of the options.
+    :ivar readers: of the options.
+    :ivar methods: those that are allowed.
+    :ivar with_path: whether a path may follow the subresource; it becomes the option ``path``.
+    :ivar act: connects, or says why not.
+    """
+
+    resource: GroupVersionResource
+    subresource: str
+    kind: GroupVersionKind
+    readers: Mapping[str, Reader]
+    methods: Collection[str]
+    with_path: bool
+    admission: AdmissionChain
+    act: Callable[[Connection], Awaitable[Response]]
+
+    async def handle(self, request: Request) -> Response:
+        """:raises StatusError: 404, 405, and whatever admission or ``act`` object to."""
+        parts = request.info.parts
+        if len(parts) > _LONGEST_PATH and not self.with_path:
+            raise errors.resource_not_found()
+        if request.method not in self.methods:
+            raise errors.method_not_allowed()
+        options = read_options(request, self.readers)
+        if self.with_path:
+            options["path"] = "/" + "/".join(parts[_LONGEST_PATH:])
+        await self._admit(request, options)
+        return await self.act(Connection(request, options))
+
+    async def _admit(self, request: Request, options: dict[str, Any]) -> None:
+        info = request.info
+        obj = {"kind": self.kind.kind, "apiVersion": self.kind.api_version, **options}
+        attributes = Attributes("CONNECT", self.kind, self.resource, self.subresource, info.namespace, info.name,
+                                obj, None, request.user, {}, False, request.add_warning)
+        await self.admission.admit(attributes)
+        await self.admission.validate(attributes)

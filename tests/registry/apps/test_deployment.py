@@ -61,7 +61,8 @@ class DeploymentTests(SynchronousTestCase):
                 ("101%", 1, [f'{path}.maxUnavailable: Invalid value: "101%": must not be greater than 100%']),
                 (1, "x", [f'{path}.maxSurge: Invalid value: "x": a valid percent string must be a numeric '
                           'string followed '
-                          "by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')"])):
+                           "by an ending '%' (e.g. '1%',  or '93%', regex used for validation is "
+                           "'[0-9]+%')"])):
             rolling = {"maxUnavailable": unavailable, "maxSurge": surge}
             self.assertEqual(errors_of(deployment.STRATEGY,
                                        strategy={"type": "RollingUpdate", "rollingUpdate": rolling}),

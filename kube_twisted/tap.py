@@ -23,6 +23,7 @@ from twisted.python.failure import Failure
 
 from kube_twisted.config import Config, load_config
 from kube_twisted.server.notify import READY, STOPPING, notify
+from kube_twisted.util.process import settle
 from kube_twisted.util.starting import StartError
 
 #: Option -> the setting that it replaces.
@@ -132,6 +133,7 @@ class APIServerService(Service):
         return maybeDeferred(self._server.stop)
 
     def _started(self, _: object) -> None:
+        settle()
         self._log.info("serving on {url}", url=self._server.url)
         self._tell(READY)
 

@@ -9,6 +9,8 @@ end in a dash.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import lru_cache, wraps
 
 _LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
 _LABEL_UNDERSCORE = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?"
@@ -146,6 +148,19 @@ def path_segment(name: str, prefix: bool = False) -> list[str]:
     return [f"may not contain '{one}'" for one in "/%" if one in name]
 
 
+def _remembered(check: Callable[[str], list[str]]) -> Callable[[str], list[str]]:
+    """The check with a memory: the same few label keys and values come with nearly every object."""
+    known = lru_cache(4096)(lambda text: tuple(check(text)))
+
+    @wraps(check)
+    def remembered(text: str) -> list[str]:
+        messages = known(text)
+        return list(messages) if messages else []
+
+    return remembered
+
+
+@_remembered
 def qualified_name(name: str) -> list[str]:
     """A label key: a name of up to 63 bytes behind an optional DNS subdomain and a slash."""
     head, slash, tail = name.partition("/")
@@ -174,6 +189,7 @@ def _name_part(text: str) -> list[str]:
     return errors
 
 
+@_remembered
 def label_value(value: str) -> list[str]:
     """A label's value: empty, or up to 63 bytes that begin and end with a letter or digit."""
     errors = _too_long(value, 63, "bytes")

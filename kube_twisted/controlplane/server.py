@@ -149,7 +149,16 @@ class KapiServer:
         issuer = self._service_accounts.issuer
         install_openid_metadata(tree, issuer.issuer, issuer.signer.key_set(), lambda: self.url)
         tree.route("/metrics", self._metrics)
-        tree.route("/version", self._version)
+        from kube_twisted.endpoints.discovery import install_discovery
+        from kube_twisted.endpoints.discovery.index import install_index
+        from kube_twisted.endpoints.discovery.version import install_version
+        install_version(tree, "1.36")
+        install_index(tree, self.front.all_paths)
+        install_discovery(tree, self.front.all_groups, self.front.delegate.handle, server_address=lambda: self.url.partition("//")[2])
+        try:
+            from kube_twisted.endpoints.openapi.serving import install_openapi
+            install_openapi(tree, self.front.all_groups, BuiltinSchema.load(self.config.data_directory), paths=self.front.all_paths)
+        except ImportError as e: print(e)
 
     async def _version(self, _request: Any) -> Any:
         from kube_twisted.endpoints.request import Response

@@ -101,7 +101,6 @@ class Store:
             hook(obj, None, write)
         failures = validate_object_meta(meta, self.namespaced, strategy.validate_name)
         failures += strategy.validate(write.ctx, obj)
-        failures = failures or validate_object_meta(meta, self.namespaced, path_segment)
         if failures:
             raise errors.invalid(self.kind.group_kind, meta.get("name", ""), failures)
         write.warn(strategy.warnings_on_create(write.ctx, obj))
@@ -117,7 +116,12 @@ class Store:
             revision = await self.cache.store.transact([Create(key, value, self.ttl)])
         except PreconditionFailed:
             return None
-        return self.cache.make(key, value, revision)
+        return self._written(key, value, revision)
+
+    def _written(self, key: str, value: bytes, revision: int) -> CachedObject:
+        """What was just written: in the cache already, unless another write has followed."""
+        item = self.cache.get(key)
+        return item if item is not None and item.revision == revision else self.cache.make(key, value, revision)
 
     def encode(self, obj: Obj) -> bytes:
         """The value to store."""
@@ -188,7 +192,7 @@ class Store:
         if write.dry_run:
             return self.cache.make(item.key, value, item.revision)
         revision = await self.cache.store.transact([Update(item.key, value, item.revision, self.ttl)])
-        return self.cache.make(item.key, value, revision)
+        return self._written(item.key, value, revision)
 
     def _check_versions(self, write: Write, strategy: Strategy, meta: Obj, old: Obj) -> None:
         """Optimistic concurrency: the uid and resourceVersion that the client saw, where it says so."""

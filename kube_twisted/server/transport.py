@@ -1,0 +1,95 @@
+"""TLS over TCP for short answers: bytes go to the kernel at once instead of by way of the reactor's next turn.
+
+Twisted's transports queue what is written, and ask the reactor to be told when the socket can take it: three system
+calls and a turn of the event loop for an answer that would have fitted. Here a write is tried first, and what does not
+fit is queued as ever, with the same producers and limits.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from OpenSSL.SSL import Error, WantReadError
+from twisted.internet import tcp
+from twisted.protocols.tls import TLSMemoryBIOFactory, TLSMemoryBIOProtocol
+from twisted.python.failure import Failure
+
+#: What TLS adds to a record at most, and how long a record may be.
+_RECORD_OVERHEAD = 64
+_LONGEST_RECORD = 2**14
+#: How much is handed from OpenSSL to the socket at a time.
+_LONGEST_READ = 2**18
+
+
+class EagerServer(tcp.Server):
+    """A server's end of a TCP connection."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.setTcpNoDelay(True)  # a watch event must not wait for the acknowledgement of the one before
+
+    def write(self, data: bytes) -> None:
+        if self._tempDataBuffer or self.dataBuffer or not self.connected or self._writeDisconnected:
+            super().write(data)
+            return
+        try:
+            sent = self.socket.send(data)
+        except OSError:
+            sent = 0  # queued, it is tried again, and then fails where the reactor can see it
+        if sent < len(data):
+            super().write(data[sent:] if sent else data)
+
+
+class EagerPort(tcp.Port):
+    """A listening TCP port whose connections write eagerly."""
+
+    transport = EagerServer
+
+
+class TLSConnection(TLSMemoryBIOProtocol):
+    """TLS of one connection: a whole answer is encrypted, then handed to the socket in one piece."""
+
+    def _write(self, data: bytes) -> None:
+        if self._lostTLSConnection:
+            return
+        connection, sent, length = self._tlsConnection, 0, len(data)
+        while sent < length:
+            try:
+                sent += connection.send(data if length <= _LONGEST_RECORD else data[sent:sent + _LONGEST_RECORD])
+            except WantReadError:
+                self._bufferedWrite(data[sent:])
+                break
+            except Error:
+                self._tlsShutdownFinished(Failure())
+                return
+        self._flush(length)
+
+    def _flush(self, length: int) -> None:
+        """Hand over what ``length`` bytes became."""
+        connection = self._tlsConnection
+        encrypted = length + _RECORD_OVERHEAD * (length // _LONGEST_RECORD + 1)
+        size = min(encrypted, _LONGEST_READ)
+        while True:
+            try:
+                piece = connection.bio_read(size)
+            except WantReadError:
+                return
+            self.transport.write(piece)
+            if len(piece) < size:
+                return
+
+
+class TLSFactory(TLSMemoryBIOFactory):
+    """Makes :class:`TLSConnection` for each connection of another factory."""
+
+    protocol = TLSConnection
+
+
+def listen(reactor: Any, port: int, factory: Any, backlog: int, interface: str) -> tcp.Port:
+    """Listen; like ``reactor.listenTCP``.
+
+    :raises CannotListenError: when the port can't be had.
+    """
+    listening = EagerPort(port, factory, backlog, interface, reactor)
+    listening.startListening()
+    return listening

@@ -16,6 +16,10 @@ from werkzeug.routing import Map, RequestRedirect
 from kube_twisted.endpoints.request import Handler, Request, Response
 
 
+#: How many prefixes of other servers are remembered at most: clients can ask for any.
+_MOST_FOREIGN = 1000
+
+
 class LayerTree:
     """The paths that one server of the delegation chain serves itself.
 
@@ -29,6 +33,8 @@ class LayerTree:
         self.app.url_map.strict_slashes = False
         self._handlers: dict[str, Handler] = {}
         self._branches: dict[str, Handler] = {}
+        #: prefixes that belong to a server further back
+        self._foreign: set[str] = set()
         self._adapter: Any = None
         #: fixed paths, for the index page
         self.paths: list[str] = []
@@ -47,11 +53,13 @@ class LayerTree:
         """Take a branch away again: a custom group-version that is gone."""
         self._handlers.pop(prefix + "/", None)
         self._branches.clear()
+        self._foreign.clear()
 
     def _add(self, path: str, handler: Handler, *, branch: bool) -> None:
         known = path in self._handlers
         self._handlers[path] = handler
         self._adapter = None
+        self._foreign.clear()
         if not known:
             async def endpoint(request: Request, **parts: str) -> Response:
                 return await self._handlers[path](request, **parts)
@@ -66,7 +74,12 @@ class LayerTree:
             branch = self._branches.get(prefix)
             if branch is not None:
                 return branch
-        return self._match(path, prefix)
+            if prefix in self._foreign:
+                return None
+        handler = self._match(path, prefix)
+        if handler is None and prefix and len(self._foreign) < _MOST_FOREIGN:
+            self._foreign.add(prefix)
+        return handler
 
     def _match(self, path: str, prefix: str) -> Handler | None:
         if self._adapter is None:

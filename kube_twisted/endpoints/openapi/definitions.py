@@ -56,7 +56,7 @@ class Definitions:
         """The definitions of these names and of all that they refer to, sorted by name."""
         return self._select(names, self._render("v2"))
 
-    def v3(self, names: Iterable[str], group_version: GroupVersion | None) -> dict[str, Any]:
+    def v3(self, names: Iterable[str], group_version: GroupVersion | None = None) -> dict[str, Any]:
         """The schemas of these names and of all that they refer to, sorted by name; they are kept as bytes.
 
         :param group_version: whose document it is: kinds that are in every group-version name this one only.

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from hashlib import sha512
 
 import orjson
-from attrs import frozen
+from attrs import asdict, frozen
 
 from kube_twisted.api.gvk import GroupVersion
 from kube_twisted.endpoints.groupversion import APIGroup, APIGroupVersion
+from kube_twisted.endpoints.openapi.custom import CustomResource, render_custom
 from kube_twisted.endpoints.openapi.definitions import Definitions
 from kube_twisted.endpoints.openapi.operations import Operation
 from kube_twisted.endpoints.openapi.paths import (
@@ -65,8 +67,17 @@ class OpenAPIDocuments:
         """Something was installed or removed: look again. Documents whose hash is the same are kept."""
         self._known = None
 
+    def publish_custom(self, group_version: GroupVersion, resources: Sequence[CustomResource]) -> None:
+        """Serve the document of a group-version of custom resources, or no more when there are none left."""
+        name = f"apis/{group_version}"
+        if resources:
+            digest = _digest([*self._basis(), *(asdict(one) for one in resources)])
+            self.publish(name, Document(digest, partial(render_custom, resources, self._definitions)))
+        else:
+            self.withdraw(name)
+
     def publish(self, name: str, document: Document) -> None:
-        """Serve a document that somebody else renders: that of a custom group-version."""
+        """Serve a document that somebody else renders: that of an aggregated API server."""
         self._published[name] = document
         self.invalidate()
 
@@ -130,19 +141,21 @@ class OpenAPIDocuments:
         return [_FORMAT, source.parent.name, stat.st_size, stat.st_mtime_ns]
 
     def _small(self, basis: list[object], operations: list[Operation]) -> Document:
-        return Document(_digest([*basis, operations[0].path]),
-                        lambda: render_v3(operations, self._definitions, self._version))
+        return Document(_digest([*basis, operations[0].path]), partial(self._render_v3, operations, None))
 
     def _large(self, basis: list[object], version: APIGroupVersion) -> Document:
-        group_version = version.group_version
         resources = [[one.name, one.kind, one.namespaced, one.verbs, one.group, one.version]
                      for _, one in sorted(version.resources.items())]
-        return Document(_digest([*basis, str(group_version), resources]),
-                        lambda: self._render_v3(version, group_version))
+        return Document(_digest([*basis, str(version.group_version), resources]),
+                        partial(self._render_group_version, version))
 
-    def _render_v3(self, version: APIGroupVersion, group_version: GroupVersion) -> bytes:
+    def _render_group_version(self, version: APIGroupVersion) -> bytes:
         operations = group_version_operations(version, self._definitions.name)
-        return render_v3(operations, self._definitions, self._version, group_version)
+        return self._render_v3(operations, version.group_version)
+
+    def _render_v3(self, operations: Iterable[Operation], group_version: GroupVersion | None) -> bytes:
+        schemas = partial(self._definitions.v3, group_version=group_version)
+        return render_v3(operations, schemas, {"title": "Kubernetes", "version": self._version})
 
     def _render_v2(self) -> bytes:
         return render_v2(self._all_operations(), self._definitions, self._version)

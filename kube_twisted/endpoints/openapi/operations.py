@@ -96,6 +96,13 @@ class Operation:
         return names | {self.body.definition} if self.body is not None else names
 
 
+def noun(kind: str) -> str:
+    """A kind in a sentence: ``a Pod``, ``an Event``; ``Endpoints`` is a plural."""
+    if kind.endswith("s") and not kind.endswith("ss"):
+        return kind
+    return f"an {kind}" if kind[0].lower() in "aeiou" else f"a {kind}"
+
+
 def _camel(text: str, capital: bool = True) -> str:
     """Letters and digits only; a letter behind anything else is made a capital, and the first on request."""
     result = []

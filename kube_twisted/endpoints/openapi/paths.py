@@ -20,6 +20,7 @@ from kube_twisted.endpoints.openapi.operations import (
     Parameter,
     in_path,
     is_options,
+    noun,
     options,
 )
 
@@ -145,11 +146,6 @@ class _Paths:
         """``read the specified Pod``, or ``read log of the specified Pod``."""
         return f"{verb} {self._subresource} of {what}" if self._subresource else f"{verb} {what}"
 
-    def _noun(self) -> str:
-        if self.kind.endswith("s") and not self.kind.endswith("ss"):
-            return self.kind
-        return f"an {self.kind}" if self.kind[0].lower() in "aeiou" else f"a {self.kind}"
-
     def _place(self, item: bool) -> tuple[Parameter, ...]:
         parameters: tuple[Parameter, ...] = ()
         if item or self._subresource:
@@ -195,7 +191,7 @@ class _Paths:
 
     def _create(self) -> Operation:
         return Operation(
-            "post", self._path(False), self._named("create"), self._about("create", self._noun()),
+            "post", self._path(False), self._named("create"), self._about("create", noun(self.kind)),
             dict.fromkeys((200, 201, 202), self.definition), options("CreateOptions") + self._place(False),
             body=self._body(), action="post", kind=self.own)
 
@@ -234,7 +230,7 @@ class _Paths:
     def _delete(self) -> Operation:
         answer = self.definition if self.resource.name in _RETURN_OBJECT else _STATUS
         return Operation(
-            "delete", self._path(True), self._named("delete"), self._about("delete", self._noun()),
+            "delete", self._path(True), self._named("delete"), self._about("delete", noun(self.kind)),
             dict.fromkeys((200, 202), answer), options("DeleteOptions") + self._place(True),
             body=Body(_META + "DeleteOptions", ANYTHING, required=False), action="delete", kind=self.own)
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import orjson
 
-from kube_twisted.api.gvk import GroupVersion
-from kube_twisted.endpoints.openapi.definitions import PREFIXES, Definitions
+from kube_twisted.endpoints.openapi.definitions import PREFIXES
 from kube_twisted.endpoints.openapi.operations import (
     TEXT,
     Operation,
@@ -21,24 +20,30 @@ _SECURITY = {"BearerToken": {"type": "apiKey", "description": "Bearer Token auth
                              "name": "authorization", "in": "header"}}
 
 
-def render_v3(operations: Iterable[Operation], definitions: Definitions, version: str,
-              group_version: GroupVersion | None = None) -> bytes:
+#: From names of definitions to their schemas and those of all that they refer to.
+Schemas = Callable[[Iterable[str]], Mapping[str, Any]]
+#: What status codes mean.
+DESCRIPTIONS = {200: "OK", 201: "Created", 202: "Accepted"}
+
+
+def render_v3(operations: Iterable[Operation], schemas: Schemas, info: Mapping[str, str],
+              security: bool = True) -> bytes:
     """One document.
 
-    :param version: of Kubernetes.
-    :param group_version: whose document it is, if any.
+    :param info: its title and version.
+    :param security: whether it says how to authenticate.
     """
     by_path: dict[str, list[Operation]] = {}
     names: set[str] = set()
     for operation in operations:
         by_path.setdefault(operation.path, []).append(operation)
         names |= operation.definitions()
-    components: dict[str, Any] = {"securitySchemes": _SECURITY}
-    if names:
-        components = {"schemas": definitions.v3(names, group_version), **components}
+    components: dict[str, Any] = {"schemas": schemas(names)} if names else {}
+    if security:
+        components["securitySchemes"] = _SECURITY
     return orjson.dumps({
         "openapi": "3.0.0",
-        "info": {"title": "Kubernetes", "version": version},
+        "info": info,
         "paths": {path: _path(by_path[path]) for path in sorted(by_path)},
         "components": components,
     })
@@ -68,10 +73,6 @@ def _operation(operation: Operation, common: list[Parameter]) -> dict[str, Any]:
         for code, definition in operation.responses.items()}
     document["responses"]["401"] = {"description": "Unauthorized"}
     return {**document, **extensions(operation)}
-
-
-#: What status codes mean.
-DESCRIPTIONS = {200: "OK", 201: "Created", 202: "Accepted"}
 
 
 def extensions(operation: Operation) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from kube_twisted.api.gvk import GroupVersion
@@ -30,7 +30,8 @@ def v3(group_version: str) -> Any:
     """The v3 document of a group-version, read back."""
     version = installed(group_version)
     operations = group_version_operations(version, DEFINITIONS.name)
-    return json.loads(render_v3(operations, DEFINITIONS, "1.36", version.group_version))
+    schemas = partial(DEFINITIONS.v3, group_version=version.group_version)
+    return json.loads(render_v3(operations, schemas, {"title": "Kubernetes", "version": "1.36"}))
 
 
 @cache

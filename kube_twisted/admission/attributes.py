@@ -13,6 +13,10 @@ from kube_twisted.api.user import UserInfo
 Operation = Literal["CREATE", "UPDATE", "DELETE", "CONNECT"]
 
 
+def _not_audited(_key: str, _value: str) -> None:
+    """Nobody reads the annotations."""
+
+
 @define
 class Attributes:
     """One write on its way.
@@ -22,6 +26,7 @@ class Attributes:
     :ivar kind: of ``obj``, in the version that it is handled in.
     :ivar options: CreateOptions, UpdateOptions, DeleteOptions as data.
     :ivar add_warning: takes texts for ``Warning`` headers.
+    :ivar annotate: takes annotations for the audit log.
     """
 
     operation: Operation
@@ -36,3 +41,4 @@ class Attributes:
     options: dict[str, Any]
     dry_run: bool
     add_warning: Callable[[str], None]
+    annotate: Callable[[str, str], None] = _not_audited

@@ -14,6 +14,7 @@ from kube_twisted.admission.plugins.default_toleration_seconds import DefaultTol
 from kube_twisted.admission.plugins.limit_ranger import LimitRanger
 from kube_twisted.admission.plugins.namespace_lifecycle import NamespaceLifecycle
 from kube_twisted.admission.plugins.persistent_volume_claim_resize import PersistentVolumeClaimResize
+from kube_twisted.admission.plugins.pod_security import PodSecurity
 from kube_twisted.admission.plugins.priority import Priority
 from kube_twisted.admission.plugins.resource_quota import ResourceQuota
 from kube_twisted.admission.plugins.runtime_class import RuntimeClass
@@ -41,6 +42,7 @@ _FACTORIES: Mapping[str, Callable[[PluginParts], IAdmissionPlugin]] = {
     "LimitRanger": lambda parts: LimitRanger(parts.reader),
     "ServiceAccount": lambda parts: ServiceAccount(parts.reader, parts.clock),
     "TaintNodesByCondition": lambda parts: TaintNodesByCondition(),
+    "PodSecurity": lambda parts: PodSecurity(parts.reader),
     "Priority": lambda parts: Priority(parts.reader),
     "DefaultTolerationSeconds": lambda parts: DefaultTolerationSeconds(),
     "DefaultStorageClass": lambda parts: DefaultStorageClass(parts.reader),

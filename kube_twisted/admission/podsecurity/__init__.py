@@ -1,0 +1,1 @@
+"""The Pod Security Standards: levels, versions, and the controls of each (KEP-2579)."""

@@ -22,6 +22,7 @@ from kube_twisted.endpoints.openapi.paths import (
     group_root,
     group_version_operations,
 )
+from kube_twisted.endpoints.openapi.protobuf import to_protobuf
 from kube_twisted.endpoints.openapi.v2 import render_v2
 from kube_twisted.endpoints.openapi.v3 import render_v3
 from kube_twisted.schema.builtin import BuiltinSchema
@@ -29,8 +30,9 @@ from kube_twisted.schema.definitions import definitions_file
 
 #: Part of every hash: raise it when documents are rendered differently.
 _FORMAT = 1
-#: The name under which the v2 document is kept.
+#: The names under which the forms of the v2 document are kept.
 _V2 = "v2"
+_V2_PROTOBUF = "v2 protobuf"
 
 
 @frozen
@@ -106,9 +108,12 @@ class OpenAPIDocuments:
         """
         return self._compressed(name, self.v3()[name])
 
-    def compressed_v2(self) -> tuple[str, bytes]:
-        """The v2 document, likewise."""
-        return self._compressed(_V2, self.v2())
+    def compressed_v2(self, protobuf: bool = False) -> tuple[str, bytes]:
+        """The v2 document, likewise; both of its forms have one hash."""
+        document = self.v2()
+        if protobuf:
+            return self._compressed(_V2_PROTOBUF, Document(document.hash, self._render_protobuf))
+        return self._compressed(_V2, document)
 
     def _compressed(self, name: str, document: Document) -> tuple[str, bytes]:
         kept = self._kept.get(name)
@@ -159,6 +164,9 @@ class OpenAPIDocuments:
 
     def _render_v2(self) -> bytes:
         return render_v2(self._all_operations(), self._definitions, self._version)
+
+    def _render_protobuf(self) -> bytes:
+        return to_protobuf(orjson.loads(gzip.decompress(self.compressed_v2()[1])))
 
     def _all_operations(self) -> Iterator[Operation]:
         yield from api_root()

@@ -7,7 +7,7 @@ hash may be kept for ever.
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from email.utils import formatdate
 from urllib.parse import quote
 
@@ -21,6 +21,10 @@ from kube_twisted.schema.builtin import BuiltinSchema
 
 _YEAR = 365 * 24 * 3600
 _JSON = ("application/json", "application/*", "*/*")
+_PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf"
+#: What clients ask for, and what it is called in the answer.
+_V3_TYPES = dict.fromkeys(_JSON, "application/json")
+_V2_TYPES = {**_V3_TYPES, _PROTOBUF: _PROTOBUF, _PROTOBUF.replace("v2.v1.0", "v2@v1.0"): _PROTOBUF}
 
 
 def install_openapi(tree: Routes, groups: Callable[[], list[APIGroup]], schema: BuiltinSchema, *,
@@ -28,7 +32,7 @@ def install_openapi(tree: Routes, groups: Callable[[], list[APIGroup]], schema: 
     """Serve OpenAPI v2 and v3.
 
     :param groups: those whose kinds are built in; documents of others are published with
-        :meth:`OpenAPIDocuments.publish`.
+        :meth:`OpenAPIDocuments.publish_custom` and :meth:`OpenAPIDocuments.publish`.
     :param paths: the fixed paths that the server has.
     :returns: to be told when something is installed or removed.
     """
@@ -58,8 +62,8 @@ class _Serving:
         document = self._documents.v3().get(name)
         if document is None:
             return Response(404, b"", "")
-        if not _accepts_json(request):
-            return Response(406, b"", "", [("Vary", "Accept")])
+        if not _negotiate(request, _V3_TYPES):
+            return _not_acceptable()
         headers = [("Etag", f'"{document.hash}"')]
         asked = request.parameter("hash")
         if asked:
@@ -72,22 +76,30 @@ class _Serving:
         return _answer(request, self._documents.compressed(name)[1], headers)
 
     async def v2(self, request: Request) -> Response:
-        """The v2 document."""
-        if not _accepts_json(request):
-            return Response(406, b"", "", [("Vary", "Accept")])
+        """The v2 document, in JSON or protobuf."""
+        content_type = _negotiate(request, _V2_TYPES)
+        if not content_type:
+            return _not_acceptable()
         document = self._documents.v2()
         headers = [("Etag", f'"{document.hash}"')]
         if _unchanged(request, document.hash):
             return Response(304, b"", headers=headers)
-        return _answer(request, self._documents.compressed_v2()[1], headers)
+        body = self._documents.compressed_v2(content_type == _PROTOBUF)[1]
+        return _answer(request, body, headers, content_type)
 
 
 def _address(name: str, digest: str) -> str:
     return f"/openapi/v3/{quote(name)}?hash={digest}"
 
 
-def _accepts_json(request: Request) -> bool:
-    return any(one in _JSON for one in _listed(request.transport.header("accept") or "*/*"))
+def _negotiate(request: Request, offered: Mapping[str, str]) -> str:
+    """The first type that the client names of those offered, as the answer calls it; empty for none."""
+    accepted = _listed(request.transport.header("accept") or "*/*")
+    return next((offered[one] for one in accepted if one in offered), "")
+
+
+def _not_acceptable() -> Response:
+    return Response(406, b"", "", [("Vary", "Accept")])
 
 
 def _unchanged(request: Request, digest: str) -> bool:
@@ -96,12 +108,13 @@ def _unchanged(request: Request, digest: str) -> bool:
     return any(tag == "*" or tag.removeprefix("W/") == f'"{digest}"' for tag in tags)
 
 
-def _answer(request: Request, compressed: bytes, headers: list[tuple[str, str]]) -> Response:
+def _answer(request: Request, compressed: bytes, headers: list[tuple[str, str]],
+            content_type: str = "application/json") -> Response:
     """Send the document as it is kept to those who can read it so."""
     headers = [*headers, ("Vary", "Accept, Accept-Encoding")]
     if "gzip" in _listed(request.transport.header("accept-encoding") or ""):
-        return Response(200, compressed, headers=[*headers, ("Content-Encoding", "gzip")])
-    return Response(200, gzip.decompress(compressed), headers=headers)
+        return Response(200, compressed, content_type, [*headers, ("Content-Encoding", "gzip")])
+    return Response(200, gzip.decompress(compressed), content_type, headers)
 
 
 def _listed(header: str) -> Iterable[str]:

@@ -138,9 +138,17 @@ class V2Tests(ServingTestCase):
         self.assertEqual(self.ask("/openapi/v2", if_none_match=tag).code, 304)
 
     def test_protobuf(self) -> None:
-        """The protobuf form is not there: 406."""
-        protobuf = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf"
-        self.assertEqual(self.ask("/openapi/v2", accept=protobuf).code, 406)
+        """The protobuf form has an old and a new name; the answer has the new one."""
+        name = "application/com.github.proto-openapi.spec.v2{}v1.0+protobuf"
+        for sign in "@.":
+            response = self.ask("/openapi/v2", accept=name.format(sign))
+            self.assertEqual((response.code, response.content_type), (200, name.format(".")))
+            self.assertTrue(response.body.startswith(b"\n\x032.0"))
+        self.assertEqual(headers_of(response)["Etag"], headers_of(self.ask("/openapi/v2"))["Etag"])
+
+    def test_not_acceptable(self) -> None:
+        """Other forms are not there: 406."""
+        self.assertEqual(self.ask("/openapi/v2", accept="application/yaml").code, 406)
 
 
 class ChangeTests(ServingTestCase):

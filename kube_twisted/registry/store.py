@@ -22,6 +22,7 @@ from kube_twisted.registry.objectmeta import (
     fill_for_create,
     keep_from_old,
 )
+from kube_twisted.registry.repeated_checks import UPDATE, repeated_checks
 from kube_twisted.registry.strategy import Obj, Strategy
 from kube_twisted.registry.write import CreateValidation, DeleteValidation, Transform, UpdateValidation, Write
 from kube_twisted.schema.apply.guards import keep_times
@@ -177,6 +178,8 @@ class Store:
         self._before_update(write, obj, old, strategy)
         keep_times(old, obj)
         await validate(obj, old)
+        if obj == old:
+            return item
         if self.should_delete_during_update(obj, old):
             return await self._remove(write, item, obj)
         return await self.save(write, item, obj)
@@ -226,21 +229,23 @@ class Store:
             meta["generation"] = old_meta.get("generation", 0) + 1
         for hook in self.before_write:
             hook(obj, old, write)
-        failures = validate_object_meta(meta, self.namespaced, path_segment)
-        if meta is not old_meta:
-            failures += self._metadata_update_failures(meta, old_meta, failures)
+        failures = self._metadata_failures(meta, old_meta)
         failures += strategy.validate_update(write.ctx, obj, old)
         if failures:
             raise errors.invalid(self.kind.group_kind, meta.get("name", ""), failures)
         write.warn(strategy.warnings_on_update(write.ctx, obj, old))
         strategy.canonicalize(obj)
 
-    def _metadata_update_failures(self, meta: Obj, old: Obj, common: list[FieldError]) -> list[FieldError]:
-        """What is wrong with a change of metadata; kinds check again what all kinds have in common, so it shows twice."""
-        failures = validate_object_meta_update(meta, old)
-        if not common and not failures:
-            return failures
-        return failures + failures + validate_object_meta(meta, self.namespaced, self.strategy.validate_name)
+    def _metadata_failures(self, meta: Obj, old: Obj) -> list[FieldError]:
+        """What is wrong with changed metadata, as often as the original says so."""
+        whole = validate_object_meta(meta, self.namespaced, path_segment)
+        update = validate_object_meta_update(meta, old)
+        failures = whole + update
+        if failures:
+            for check in repeated_checks(self.resource):
+                failures += update if check == UPDATE else validate_object_meta(
+                    meta, self.namespaced, self.strategy.validate_name)
+        return failures
 
     async def _remove(self, write: Write, item: CachedObject, obj: Obj) -> CachedObject:
         """An update took the last finalizer off an object in deletion: remove it."""

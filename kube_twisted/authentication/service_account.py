@@ -38,8 +38,8 @@ Claims = dict[str, Any]
 class ObjectReader(Protocol):
     """Finds accounts, pods, secrets and nodes."""
 
-    def get(self, group: str, resource: str, namespace: str, name: str) -> dict[str, Any] | None:
-        """The object, None when it isn't there."""
+    def peek(self, group: str, resource: str, namespace: str, name: str) -> dict[str, Any] | None:
+        """The object, not to be changed; None when it isn't there."""
 
 
 @frozen
@@ -136,7 +136,7 @@ class ServiceAccountTokens:
 
     def _check_bound(self, bound: _Bound, what: str, deleted: str) -> None:
         """The object must exist with the uid of the claim, and not be in deletion longer than the leeway."""
-        obj = self._reader.get("", bound.resource, bound.namespace, bound.name)
+        obj = self._reader.peek("", bound.resource, bound.namespace, bound.name)
         if obj is None:
             if bound.resource == "serviceaccounts":
                 raise InvalidCredentials(f'serviceaccounts "{bound.name}" not found')
@@ -152,7 +152,8 @@ class ServiceAccountTokens:
 def service_account_user(namespace: str, name: str, uid: str = "",
                          extra: dict[str, tuple[str, ...]] | None = None) -> UserInfo:
     """A service account as a user."""
-    return UserInfo(f"{USERNAME_PREFIX}{namespace}:{name}", uid, (SERVICE_ACCOUNTS, f"{SERVICE_ACCOUNTS}:{namespace}"), extra or {})
+    groups = (SERVICE_ACCOUNTS, f"{SERVICE_ACCOUNTS}:{namespace}")
+    return UserInfo(f"{USERNAME_PREFIX}{namespace}:{name}", uid, groups, extra or {})
 
 
 def _extra(token_id: str, pod: Claims | None, node: Claims | None) -> dict[str, tuple[str, ...]]:

@@ -17,7 +17,8 @@ from kube_twisted.authorization.interfaces import (
 
 _ALLOWED = Decision(True)
 _RULES = (
-    ResourceRule(("create",), ("authorization.k8s.io",), ("selfsubjectaccessreviews", "selfsubjectrulesreviews")),
+    ResourceRule(("create",), ("authorization.k8s.io",),
+                 ("selfsubjectaccessreviews", "selfsubjectrulesreviews")),
     ResourceRule(("create",), ("authentication.k8s.io",), ("selfsubjectreviews",)),
 )
 _RESOURCES = frozenset((rule.groups[0], resource) for rule in _RULES for resource in rule.resources)

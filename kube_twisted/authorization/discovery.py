@@ -22,8 +22,8 @@ PUBLIC = ("/livez", "/readyz", "/healthz", "/version", "/version/")
 #: The role system:discovery; a star at the end stands for any rest.
 DISCOVERY = (*PUBLIC, "/openapi", "/openapi/*", "/api", "/api/*", "/apis", "/apis/*")
 #: The role system:service-account-issuer-discovery.
-ISSUER_DISCOVERY = ("/.well-known/openid-configuration", "/.well-known/openid-configuration/", "/openid/v1/jwks",
-                    "/openid/v1/jwks/")
+ISSUER_DISCOVERY = ("/.well-known/openid-configuration", "/.well-known/openid-configuration/",
+                    "/openid/v1/jwks", "/openid/v1/jwks/")
 #: Group -> the paths that its members may get.
 READABLE: Mapping[str, tuple[str, ...]] = {
     ALL_UNAUTHENTICATED: PUBLIC, ALL_AUTHENTICATED: DISCOVERY, SERVICE_ACCOUNTS: ISSUER_DISCOVERY}
@@ -43,7 +43,8 @@ class Discovery:
     """Allows reading the paths in ``READABLE``."""
 
     async def rules_for(self, user: UserInfo, namespace: str) -> Rules:
-        return Rules(urls=tuple(URLRule(("get",), READABLE[group]) for group in user.groups if group in READABLE))
+        groups = [group for group in user.groups if group in READABLE]
+        return Rules(urls=tuple(URLRule(("get",), READABLE[group]) for group in groups))
 
     async def authorize(self, attributes: Attributes) -> Decision:
         if attributes.resource_request or attributes.verb != "get":

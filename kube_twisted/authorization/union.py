@@ -35,10 +35,10 @@ class UnionAuthorizer:
 
     async def rules_for(self, user: UserInfo, namespace: str) -> Rules:
         """The rules of all that can tell theirs, in order."""
-        found = [await resolver.rules_for(user, namespace) for resolver in self._resolvers() if resolver is not None]
+        resolvers = [IRuleResolver(one, None) for one in self.authorizers]
+        found = [await one.rules_for(user, namespace) for one in resolvers if one is not None]
         return Rules(
-            tuple(rule for one in found for rule in one.resources), tuple(rule for one in found for rule in one.urls),
-            any(one.incomplete for one in found), "; ".join(one.error for one in found if one.error))
-
-    def _resolvers(self) -> list[IRuleResolver | None]:
-        return [IRuleResolver(one, None) for one in self.authorizers]
+            resources=tuple(rule for one in found for rule in one.resources),
+            urls=tuple(rule for one in found for rule in one.urls),
+            incomplete=any(one.incomplete for one in found),
+            error="; ".join(one.error for one in found if one.error))

@@ -20,7 +20,8 @@ class ServiceAccounts:
     audiences: tuple[str, ...]
 
 
-def new_service_accounts(issuer: str, key: RSAPrivateKey, reader: ObjectReader, clock: Clock) -> ServiceAccounts:
+def new_service_accounts(issuer: str, key: RSAPrivateKey, reader: ObjectReader,
+                         clock: Clock) -> ServiceAccounts:
     """:param issuer: its URL, which is the only audience as well."""
     signer, audiences = Signer(key), (issuer,)
     return ServiceAccounts(TokenIssuer(signer, issuer, audiences, clock),

@@ -31,8 +31,9 @@ def install_openid_metadata(tree: Routes, issuer: str, keys: Mapping[str, Any],
 
     async def configuration(request: Request) -> Response:
         _check(request, "application/json")
-        document = {"issuer": issuer, "jwks_uri": server_url() + KEYS_PATH, "response_types_supported": ["id_token"],
-                    "subject_types_supported": ["public"], "id_token_signing_alg_values_supported": algorithms}
+        document = {"issuer": issuer, "jwks_uri": server_url() + KEYS_PATH,
+                    "response_types_supported": ["id_token"], "subject_types_supported": ["public"],
+                    "id_token_signing_alg_values_supported": algorithms}
         return Response(200, orjson.dumps(document), headers=_CACHE)
 
     async def key_set(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""``subjectaccessreviews``, ``localsubjectaccessreviews`` and ``selfsubjectaccessreviews``: may somebody do it?
+"""``subjectaccessreviews``, and the ones for a namespace and for oneself: may somebody do it?
 
 Source: the Kubernetes API reference of SubjectAccessReview.
 """
@@ -34,12 +34,13 @@ def subject_access_reviews(options: RESTOptions) -> Mapping[str, Handler]:
 
 
 def local_subject_access_reviews(options: RESTOptions) -> Mapping[str, Handler]:
-    return _reviews(options, "LocalSubjectAccessReview", validation.local_subject_access_review, _named_subject,
-                    namespaced=True)
+    return _reviews(options, "LocalSubjectAccessReview", validation.local_subject_access_review,
+                    _named_subject, namespaced=True)
 
 
 def self_subject_access_reviews(options: RESTOptions) -> Mapping[str, Handler]:
-    return _reviews(options, "SelfSubjectAccessReview", validation.self_subject_access_review, _asking_subject)
+    return _reviews(options, "SelfSubjectAccessReview", validation.self_subject_access_review,
+                    _asking_subject)
 
 
 def _reviews(options: RESTOptions, kind: str, validate: Validate, subject: Subject, *,

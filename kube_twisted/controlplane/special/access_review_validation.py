@@ -79,7 +79,8 @@ def _selector(selector: Obj | None, path: str,
     raw, requirements = selector.get("rawSelector"), selector.get("requirements") or ()
     failures = []
     if raw and requirements:
-        failures.append(invalid(f"{path}.rawSelector", raw, "may not specified at the same time as requirements"))
+        failures.append(invalid(f"{path}.rawSelector", raw,
+                                "may not specified at the same time as requirements"))
     if not raw and not requirements:
         failures.append(required(f"{path}.requirements",
                                  f"when {path} is specified, requirements or rawSelector is required"))
@@ -106,5 +107,6 @@ def _values(one: Obj, path: str) -> list[FieldError]:
     if operator in ("In", "NotIn") and not values:
         return [required(f"{path}.values", "must be specified when `operator` is 'In' or 'NotIn'")]
     if operator in ("Exists", "DoesNotExist") and values:
-        return [forbidden(f"{path}.values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")]
+        return [forbidden(f"{path}.values",
+                          "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")]
     return []

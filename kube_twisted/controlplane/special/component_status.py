@@ -1,4 +1,4 @@
-"""``componentstatuses``: whether the store and the other parts of the control plane are well, asked on the spot."""
+"""``componentstatuses``: whether store and control plane are well, asked on the spot."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ class Budgets:
     def _covering(self, pod: Obj) -> list[Obj]:
         meta = pod["metadata"]
         found = []
-        for budget in self._stores.list_objects("policy", "poddisruptionbudgets", meta["namespace"]):
+        for budget in self._stores.peek_all("policy", "poddisruptionbudgets", meta["namespace"]):
             try:
                 selector = from_label_selector(budget.get("spec", {}).get("selector"))
             except ValueError:

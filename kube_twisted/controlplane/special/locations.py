@@ -23,13 +23,16 @@ def not_connecting(what: str) -> errors.StatusError:
 
     :param what: such as ``the kubelet of node "a"``.
     """
-    return errors.StatusError(501, "NotImplemented", f"this server does not connect to nodes and pods yet: {what} "
-                              "was not asked")
+    return errors.StatusError(501, "NotImplemented",
+                              f"this server does not connect to nodes and pods yet: {what} was not asked")
 
 
 def find(stores: Stores, resource: str, namespace: str, name: str) -> Obj:
-    """:raises StatusError: 404."""
-    obj = stores.get("", resource, namespace, name)
+    """The object, not to be changed.
+
+    :raises StatusError: 404.
+    """
+    obj = stores.peek("", resource, namespace, name)
     if obj is None:
         raise errors.not_found(GroupResource("", resource), name)
     return obj
@@ -84,7 +87,7 @@ def split_name(text: str, what: str) -> tuple[str, str, str]:
 
 
 def is_allowed_address(text: str) -> bool:
-    """Whether a proxy may go there: no loopback, link-local or multicast address, and none that is no address."""
+    """Whether a proxy may go there: to no loopback, link-local or multicast address."""
     try:
         address = ip_address(text)
     except ValueError:

@@ -31,8 +31,8 @@ def _time(value: str) -> str:
 
 _READERS: Mapping[str, Reader] = {
     "container": text, "follow": boolean, "previous": boolean, "sinceSeconds": integer, "sinceTime": _time,
-    "timestamps": boolean, "tailLines": integer, "limitBytes": integer, "insecureSkipTLSVerifyBackend": boolean,
-    "stream": text,
+    "timestamps": boolean, "tailLines": integer, "limitBytes": integer, "stream": text,
+    "insecureSkipTLSVerifyBackend": boolean,
 }
 
 

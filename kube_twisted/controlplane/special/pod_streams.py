@@ -19,11 +19,10 @@ from kube_twisted.endpoints.special.connecting import UPGRADE_METHODS, ConnectEn
 _V1 = GroupVersion("", "v1")
 _ATTACH: Mapping[str, Reader] = {"stdin": boolean, "stdout": boolean, "stderr": boolean, "tty": boolean,
                                  "container": text}
-_EXEC: Mapping[str, Reader] = {**_ATTACH, "command": text}
 
 
 def pod_exec(options: RESTOptions) -> Mapping[str, Handler]:
-    return _stream(options, "exec", "PodExecOptions", _EXEC, in_container=True)
+    return _stream(options, "exec", "PodExecOptions", _ATTACH, ("command",), in_container=True)
 
 
 def pod_attach(options: RESTOptions) -> Mapping[str, Handler]:
@@ -34,11 +33,11 @@ def pod_port_forward(options: RESTOptions) -> Mapping[str, Handler]:
     return _stream(options, "portforward", "PodPortForwardOptions", {}, in_container=False)
 
 
-def _stream(options: RESTOptions, subresource: str, kind: str, readers: Mapping[str, Reader], *,
-            in_container: bool) -> Mapping[str, Handler]:
+def _stream(options: RESTOptions, subresource: str, kind: str, readers: Mapping[str, Reader],
+            lists: tuple[str, ...] = (), *, in_container: bool) -> Mapping[str, Handler]:
     streams = _Streams(options.stores, options.authorizer, in_container)
-    endpoint = ConnectEndpoint(_V1.resource("pods"), subresource, _V1.kind(kind), readers, UPGRADE_METHODS, False,
-                               options.admission, streams.connect)
+    endpoint = ConnectEndpoint(_V1.resource("pods"), subresource, _V1.kind(kind), UPGRADE_METHODS,
+                               options.admission, streams.connect, readers, lists)
     return {"connect": endpoint.handle}
 
 

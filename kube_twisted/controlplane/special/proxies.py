@@ -38,8 +38,8 @@ def node_proxy(options: RESTOptions) -> Mapping[str, Handler]:
 
 def _proxy(options: RESTOptions, resource: str, kind: str,
            act: Callable[[Connection], Awaitable[Response]]) -> Mapping[str, Handler]:
-    endpoint = ConnectEndpoint(_V1.resource(resource), "proxy", _V1.kind(kind), {}, PROXY_METHODS, True,
-                               options.admission, act)
+    endpoint = ConnectEndpoint(_V1.resource(resource), "proxy", _V1.kind(kind), PROXY_METHODS,
+                               options.admission, act, with_path=True)
     return {"connect": endpoint.handle}
 
 
@@ -71,7 +71,7 @@ class _Proxies:
         _, name, port = split_name(connection.name, "service")
         namespace = connection.namespace
         port_name = self._port_name(namespace, name, int(port)) if port.isdecimal() else port
-        endpoints = self.stores.get("", "endpoints", namespace, name)
+        endpoints = self.stores.peek("", "endpoints", namespace, name)
         if endpoints is None:
             raise errors.not_found(GroupResource("", "services"), name)
         subsets = endpoints.get("subsets") or []
@@ -96,7 +96,7 @@ class _Proxies:
         target = address.get("targetRef") or {}
         if target.get("namespace") != namespace:
             return False
-        pod = self.stores.get("", "pods", namespace, target.get("name", ""))
+        pod = self.stores.peek("", "pods", namespace, target.get("name", ""))
         addresses = ((pod or {}).get("status") or {}).get("podIPs") or ()
         return any(one.get("ip") == address.get("ip") for one in addresses)
 

@@ -39,8 +39,9 @@ async def _review(authorizer: IAuthorizer, posted: Posted) -> Obj:
 
 def _status(rules: Rules) -> dict[str, Any]:
     status: dict[str, Any] = {
-        "resourceRules": [_without_empty({"verbs": one.verbs, "apiGroups": one.groups, "resources": one.resources,
-                                          "resourceNames": one.names}) for one in rules.resources],
+        "resourceRules": [
+            _without_empty({"verbs": one.verbs, "apiGroups": one.groups, "resources": one.resources,
+                            "resourceNames": one.names}) for one in rules.resources],
         "nonResourceRules": [_without_empty({"verbs": one.verbs, "nonResourceURLs": one.urls})
                              for one in rules.urls],
         "incomplete": rules.incomplete}

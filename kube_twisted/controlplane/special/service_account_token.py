@@ -32,7 +32,9 @@ _BINDABLE = {"Pod": "pods", "Node": "nodes", "Secret": "secrets"}
 
 class _Defaults(Strategy):
     def default(self, obj: Obj) -> None:
-        obj.setdefault("spec", {}).setdefault("expirationSeconds", _DEFAULT_SECONDS)
+        spec = obj.setdefault("spec", {})
+        if spec.get("expirationSeconds") is None:
+            spec["expirationSeconds"] = _DEFAULT_SECONDS
 
 
 def service_account_token(options: RESTOptions) -> Mapping[str, Handler]:
@@ -105,7 +107,8 @@ class _TokenRequests:
         if reference.get("uid") and reference["uid"] != uid:
             raise errors.conflict(GroupResource("", kind), name,
                                   f"the UID in the bound object reference ({reference['uid']}) does not "
-                                  "match the UID in record. The object might have been deleted and then recreated")
+                                  "match the UID in record. The object might have been deleted and then "
+                                  "recreated")
         return bound
 
     def _node_of(self, pod: Obj, account: str) -> dict[str, Obj]:
@@ -116,10 +119,10 @@ class _TokenRequests:
         name = pod["spec"].get("nodeName")
         if not name:
             return {}
-        return {"node": self.stores.get("", "nodes", "", name) or {"metadata": {"name": name}}}
+        return {"node": self.stores.peek("", "nodes", "", name) or {"metadata": {"name": name}}}
 
     def _get(self, resource: str, namespace: str, name: str) -> Obj:
-        obj = self.stores.get("", resource, namespace, name)
+        obj = self.stores.peek("", resource, namespace, name)
         if obj is None:
             raise errors.not_found(GroupResource("", resource), name)
         return obj

@@ -1,4 +1,4 @@
-"""Subresources that pass a connection on, such as ``pods/exec``: methods, options, and admission as CONNECT."""
+"""Subresources that pass a connection on, such as ``pods/exec``: methods, options, admission."""
 
 from __future__ import annotations
 
@@ -44,20 +44,22 @@ class ConnectEndpoint:
     """Answers all methods of one subresource.
 
     :ivar kind: of the options.
-    :ivar readers: of the options.
     :ivar methods: those that are allowed.
-    :ivar with_path: whether a path may follow the subresource; it becomes the option ``path``.
     :ivar act: connects, or says why not.
+    :ivar readers: of the options.
+    :ivar lists: options that may be given several times.
+    :ivar with_path: whether a path may follow the subresource; it becomes the option ``path``.
     """
 
     resource: GroupVersionResource
     subresource: str
     kind: GroupVersionKind
-    readers: Mapping[str, Reader]
     methods: Collection[str]
-    with_path: bool
     admission: AdmissionChain
     act: Callable[[Connection], Awaitable[Response]]
+    readers: Mapping[str, Reader] = {}
+    lists: tuple[str, ...] = ()
+    with_path: bool = False
 
     async def handle(self, request: Request) -> Response:
         """:raises StatusError: 404, 405, and whatever admission or ``act`` object to."""
@@ -67,6 +69,7 @@ class ConnectEndpoint:
         if request.method not in self.methods:
             raise errors.method_not_allowed()
         options = read_options(request, self.readers)
+        options.update((name, request.query[name]) for name in self.lists if name in request.query)
         if self.with_path:
             options["path"] = "/" + "/".join(parts[_LONGEST_PATH:])
         await self._admit(request, options)
@@ -75,7 +78,7 @@ class ConnectEndpoint:
     async def _admit(self, request: Request, options: dict[str, Any]) -> None:
         info = request.info
         obj = {"kind": self.kind.kind, "apiVersion": self.kind.api_version, **options}
-        attributes = Attributes("CONNECT", self.kind, self.resource, self.subresource, info.namespace, info.name,
-                                obj, None, request.user, {}, False, request.add_warning)
+        attributes = Attributes("CONNECT", self.kind, self.resource, self.subresource, info.namespace,
+                                info.name, obj, None, request.user, {}, False, request.add_warning)
         await self.admission.admit(attributes)
         await self.admission.validate(attributes)

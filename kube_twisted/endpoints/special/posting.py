@@ -1,4 +1,4 @@
-"""POST of an object that is acted upon, not stored: a binding, an eviction, a review, a request for a token."""
+"""POST of an object that is acted upon, not stored: a binding, an eviction, a review."""
 
 from __future__ import annotations
 

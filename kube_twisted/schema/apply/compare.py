@@ -6,7 +6,8 @@ from typing import Any
 
 from attrs import frozen
 
-from kube_twisted.schema.apply.fieldset import FieldSet
+from kube_twisted.schema.apply.fieldset import SELF, FieldSet
+from kube_twisted.schema.apply.fieldsv1 import in_order
 from kube_twisted.schema.apply.plan import ListNode, MapNode, Node
 
 
@@ -14,7 +15,7 @@ from kube_twisted.schema.apply.plan import ListNode, MapNode, Node
 class Changes:
     """The difference between two objects.
 
-    :ivar changed: fields that are new or have another value.
+    :ivar changed: fields that are new or have another value, in the order in which FieldsV1 lists them.
     :ivar removed: fields that are gone.
     """
 
@@ -37,45 +38,38 @@ def present(node: Node, value: Any) -> FieldSet:
     """The set below the path of a value that was absent: all it has, and each object and list itself."""
     if node.leaf or not value:
         return {}
-    result: FieldSet = {".": {}}
     if isinstance(node, MapNode):
         if not isinstance(value, dict):
             return {}
-        fields, rest = node.fields, node.rest
-        for name, item in value.items():
-            known = fields.get(name)
-            if known is not None:
-                child = known[1]
-                result[known[0]] = {} if child.leaf or not item else present(child, item)
-            elif rest is not None:
-                result["f:" + name] = {} if rest.leaf or not item else present(rest, item)
-    elif isinstance(node, ListNode):
-        for item in value:
-            element = node.element(item)
-            result[element] = {} if element in result else present(node.item, item)
-    return result
+        shape = node.shape(value)
+        result = shape.blank.copy()
+        for name, element, child in shape.below:
+            if item := value[name]:
+                result[element] = present(child, item)
+        return result
+    return {SELF: {}, **_present_items(node, value)} if isinstance(node, ListNode) else {SELF: {}}
+
+
+def _present_items(node: ListNode, items: list[Any]) -> FieldSet:
+    """The same for the items of a list that was absent: repeated ones are owned as one leaf."""
+    result: FieldSet = {}
+    for item in items:
+        element = node.element(item)
+        result[element] = {} if element in result else present(node.item, item)
+    return in_order(result)
 
 
 def _compare_maps(node: MapNode, old: dict[str, Any], new: dict[str, Any],
                   changed: FieldSet, removed: FieldSet) -> None:
-    fields, rest = node.fields, node.rest
-    shared = 0
-    for name, value in new.items():
-        known = fields.get(name)
-        if name in old:
-            shared += 1
-            before = old[name]
-            if before is value or before == value:
-                continue
-            if known is not None:
-                _compare_values(known[0], known[1], before, value, changed, removed)
-            elif rest is not None:
-                _compare_values("f:" + name, rest, before, value, changed, removed)
-        elif known is not None:
-            changed[known[0]] = present(known[1], value)
-        elif rest is not None:
-            changed["f:" + name] = present(rest, value)
-    if shared < len(old):
+    for name, element, child in node.shape(new).fields:
+        value = new[name]
+        if name not in old:
+            changed[element] = {} if child.leaf or not value else present(child, value)
+            continue
+        before = old[name]
+        if before is not value and before != value:
+            _compare_values(element, child, before, value, changed, removed)
+    if not old.keys() <= new.keys():
         for name, value in old.items():
             if name not in new and (gone := node.child(name)) is not None:
                 removed[gone[0]] = present(gone[1], value)
@@ -90,7 +84,11 @@ def _compare_values(element: str, node: Node, old: Any, new: Any,
     changed_below: FieldSet = {}
     removed_below: FieldSet = {}
     if isinstance(node, ListNode):
-        _compare_lists(node, old or [], new or [], changed_below, removed_below)
+        if old:
+            _compare_lists(node, old, new or [], changed_below, removed_below)
+            changed_below = in_order(changed_below)
+        else:
+            changed_below = _present_items(node, new)
     elif isinstance(node, MapNode):
         if not (_is_map(old) and _is_map(new)):
             _replace_kind(element, node, old, new, changed, removed)
@@ -110,7 +108,7 @@ def _replace_kind(element: str, node: Node, old: Any, new: Any,
                   changed: FieldSet, removed: FieldSet) -> None:
     """A value of open type became an object, or was one."""
     changed[element] = present(node, new)
-    below = {key: value for key, value in present(node, old).items() if key != "."}
+    below = {key: value for key, value in present(node, old).items() if key != SELF}
     if below:
         removed[element] = below
 

@@ -41,9 +41,14 @@ def _tidy(fields: FieldSet) -> FieldSet:
 
 def ordered(fields: FieldSet) -> FieldSet:
     """The same set with its elements in the order in which the original writes them."""
+    return {element: ordered(below) if below else below for element, below in in_order(fields).items()}
+
+
+def in_order(fields: FieldSet) -> FieldSet:
+    """The same for the elements of the first level alone."""
     if len(fields) < 2:
-        return {element: ordered(below) if below else below for element, below in fields.items()}
+        return fields
     elements = sorted(fields)
     if elements[-1] >= "g":
         elements.sort(key=sort_key)
-    return {element: ordered(fields[element]) if fields[element] else {} for element in elements}
+    return {element: fields[element] for element in elements}

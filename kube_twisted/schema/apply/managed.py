@@ -52,7 +52,7 @@ def applier(manager: str, subresource: str = "") -> Identity:
 class Owned:
     """The fields of one manager.
 
-    :ivar fresh: the set was made just now, and is to be put in order before it is written.
+    :ivar fresh: the set is not known to be in order, and is put so before it is written.
     :ivar time: RFC 3339; None if the manager only agreed with what was there.
     """
 

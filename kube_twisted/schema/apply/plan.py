@@ -6,12 +6,17 @@ Nodes are made on first use, because types are recursive and mostly never touche
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from kube_twisted.api.field import go_quote
 from kube_twisted.schema.apply.elements import ElementError, json_text, scalar_text, value_element
+from kube_twisted.schema.apply.fieldset import SELF, FieldSet
 from kube_twisted.schema.apply.open import Deduced, OpenStruct
 from kube_twisted.schema.types import List, Map, Scalar, Struct, Type, Untyped
+
+#: How many shapes of one type are kept, and up to how many keys a shape may have to be kept.
+_SHAPES, _WIDEST_SHAPE = 256, 64
 
 
 class Node:
@@ -39,10 +44,23 @@ class ScalarNode(Node):
         self.kind = kind
 
 
+class Shape(NamedTuple):
+    """What is known of objects of one type from their keys alone; few different ones occur.
+
+    :ivar fields: name, path element and node of each known key, sorted.
+    :ivar below: those of them that may have something below.
+    :ivar blank: the set of an object whose fields have nothing below, itself included; to be copied.
+    """
+
+    fields: tuple[tuple[str, str, Node], ...]
+    below: tuple[tuple[str, str, Node], ...]
+    blank: FieldSet
+
+
 class MapNode(Node):
     """An object: named fields, and the node of all other keys (None: there are none)."""
 
-    __slots__ = ("_fields", "_load", "deduced", "rest")
+    __slots__ = ("_fields", "_known_shape", "_load", "deduced", "rest")
 
     def __init__(self, load: Callable[[], dict[str, tuple[str, Node]]], rest: Node | None,
                  atomic: bool = False) -> None:
@@ -51,6 +69,7 @@ class MapNode(Node):
         self._fields: dict[str, tuple[str, Node]] | None = None
         self.rest = rest
         self.deduced = False
+        self._known_shape = lru_cache(_SHAPES)(self._shape)
 
     @property
     def fields(self) -> dict[str, tuple[str, Node]]:
@@ -65,6 +84,16 @@ class MapNode(Node):
         if known is None and self.rest is not None:
             return f"f:{name}", self.rest
         return known
+
+    def shape(self, value: dict[str, Any]) -> Shape:
+        """The shape of an object."""
+        keys = tuple(value)
+        return self._known_shape(keys) if len(keys) <= _WIDEST_SHAPE else self._shape(keys)
+
+    def _shape(self, keys: tuple[str, ...]) -> Shape:
+        known = [(name, *child) for name in sorted(keys) if (child := self.child(name)) is not None]
+        return Shape(tuple(known), tuple(one for one in known if not one[2].leaf),
+                     {SELF: {}, **{element: {} for _, element, _ in known}})
 
     def excluding(self, *paths: tuple[str, ...]) -> MapNode:
         """The same object without the fields at the paths given, as if they were not declared."""
@@ -105,6 +134,14 @@ class ListNode(Node):
         """
         if self.relation == "set":
             return value_element(item)
+        try:
+            texts = [head + scalar_text(item[key]) for key, head in self._heads]
+        except (KeyError, TypeError):
+            texts = []
+        return "k:{" + ",".join(texts) + "}" if texts else self._unusual_element(item)
+
+    def _unusual_element(self, item: Any) -> str:
+        """The element of an item without some of the keys, or with keys that are no scalars."""
         if not isinstance(item, dict):
             raise ElementError("associative list with keys may not have " + (
                 "a null element" if item is None else "non-map elements"))

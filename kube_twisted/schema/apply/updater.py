@@ -34,7 +34,7 @@ class Updater:
         if changes.changed:
             previous = managed.get(identity)
             fields = union(changes.changed, previous.fields) if previous else changes.changed
-            managed[identity] = Owned(fields, self.versions.own.api_version, now)
+            managed[identity] = Owned(fields, self.versions.own.api_version, now, fresh=previous is not None)
         return capped(managed)
 
     def apply(self, old: Object, patch: Object, managed: Managed, identity: Identity, force: bool,

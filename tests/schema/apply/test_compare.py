@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from hypothesis import given
@@ -10,6 +11,7 @@ from twisted.trial import unittest
 from kube_twisted.schema.apply.compare import Changes, compare
 from kube_twisted.schema.apply.elements import ElementError
 from kube_twisted.schema.apply.fieldset import union
+from kube_twisted.schema.apply.fieldsv1 import ordered
 from kube_twisted.schema.apply.owned import owned, reconciled, with_named_fields
 from kube_twisted.schema.apply.plan import Plans
 from kube_twisted.schema.types import List, Map
@@ -39,6 +41,13 @@ class CompareTests(unittest.SynchronousTestCase):
         there, back = compare(node(), old, new), compare(node(), new, old)
         self.assertEqual(union(back.changed, there.removed), back.changed)
         self.assertEqual(union(there.changed, back.removed), there.changed)
+
+    @few
+    @given(THINGS, THINGS)
+    def test_order(self, old: dict[str, Any], new: dict[str, Any]) -> None:
+        """Changed fields come in the order in which they are written."""
+        changed = compare(node(), old, new).changed
+        self.assertEqual(json.dumps(changed), json.dumps(ordered(changed)))
 
     def test_new_parts(self) -> None:
         """A new struct, map or list is owned itself, and by its parts."""

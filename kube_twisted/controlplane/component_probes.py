@@ -22,7 +22,7 @@ _OK = 200
 
 def component_probes(reactor: Any, store_problem: Callable[[], str | None]) -> Mapping[str, Probe]:
     """By name, in the order in which they are listed."""
-    agent = Agent(reactor, _AnyCertificate(), connectTimeout=_TIMEOUT)  # type: ignore[no-untyped-call]
+    agent = Agent(reactor, _AnyCertificate(), connectTimeout=_TIMEOUT)
 
     async def store() -> Health:
         problem = store_problem()

@@ -29,6 +29,7 @@ from kube_twisted.registry.printers.lookup import printer_for
 from kube_twisted.registry.strategy import Obj, Strategy
 from kube_twisted.schema.apply.fieldmanager import FieldManager
 from kube_twisted.schema.apply.plan import Plans
+from kube_twisted.schema.apply.versions import Converter
 from kube_twisted.schema.builtin import BuiltinSchema
 from kube_twisted.schema.types import Struct
 from kube_twisted.server.generic import APIGroupInfo
@@ -156,7 +157,7 @@ def _installed(facts: VersionFacts, row: ResourceFacts, handlers: Mapping[str, H
 
 
 def _converter(schema: BuiltinSchema, kind: GroupVersionKind,
-               conversions: Mapping[str, Conversion]) -> Callable[[Obj, str], tuple[Struct, Obj] | None] | None:
+               conversions: Mapping[str, Conversion]) -> Converter | None:
     """Lets field ownership look at an object in another version of its kind.
 
     :param conversions: by version; a version without one is the stored one.

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kube_twisted.api import errors
-from kube_twisted.endpoints.options import include_object
 from kube_twisted.endpoints.negotiation import negotiate
+from kube_twisted.endpoints.options import include_object
 from kube_twisted.endpoints.representation import Encoder
 from kube_twisted.endpoints.request import Request, Response
 from kube_twisted.endpoints.scope import RequestScope

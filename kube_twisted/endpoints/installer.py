@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
+from typing import Any
 
 from kube_twisted.endpoints.create import create
 from kube_twisted.endpoints.delete import delete, delete_collection
@@ -15,7 +16,7 @@ from kube_twisted.endpoints.scope import RequestScope
 from kube_twisted.endpoints.update import update
 from kube_twisted.endpoints.watch import WatchSettings, watch
 
-_VERBS: dict[str, Callable[[RequestScope, Request], Awaitable[Response]]] = {
+_VERBS: dict[str, Callable[[RequestScope, Request], Coroutine[Any, Any, Response]]] = {
     "get": get, "list": list_, "create": create, "update": update, "patch": patch,
     "delete": delete, "deletecollection": delete_collection,
 }

@@ -5,13 +5,13 @@ Source: the Kubernetes documentation on service account issuer discovery (KEP-13
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
 
 from kube_twisted.api import errors
-from kube_twisted.endpoints.request import Request, Response
+from kube_twisted.endpoints.request import Handler, Request, Response
 from kube_twisted.endpoints.routes import Routes
 
 CONFIGURATION_PATH = "/.well-known/openid-configuration"
@@ -44,7 +44,7 @@ def install_openid_metadata(tree: Routes, issuer: str, keys: Mapping[str, Any],
     _serve(tree, KEYS_PATH, key_set)
 
 
-def _serve(tree: Routes, path: str, handler: Callable[[Request], Awaitable[Response]]) -> None:
+def _serve(tree: Routes, path: str, handler: Handler) -> None:
     async def nothing_below(_request: Request, **_parts: str) -> Response:
         raise errors.resource_not_found()
 

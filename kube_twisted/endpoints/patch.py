@@ -8,13 +8,14 @@ from typing import Any
 import orjson
 
 from kube_twisted.api import errors
+from kube_twisted.api.field import invalid
 from kube_twisted.api.gvk import GroupKind
 from kube_twisted.api.options import validate_patch_options
 from kube_twisted.codec import json as json_codec
 from kube_twisted.endpoints.apply import Applying
 from kube_twisted.endpoints.negotiation import negotiate
-from kube_twisted.endpoints.patched import decode_patched
 from kube_twisted.endpoints.options import include_object, patch_options, refuse_invalid
+from kube_twisted.endpoints.patched import decode_patched
 from kube_twisted.endpoints.representation import Encoder
 from kube_twisted.endpoints.request import Request, Response
 from kube_twisted.endpoints.scope import RequestScope
@@ -117,4 +118,4 @@ class _Patching:
     @staticmethod
     def _invalid(patched: Any, why: str) -> errors.StatusError:
         shown = orjson.dumps(patched, option=orjson.OPT_SORT_KEYS).decode()
-        return errors.invalid(GroupKind("", ""), "", [errors.FieldError("Invalid", "patch", shown, why)])
+        return errors.invalid(GroupKind("", ""), "", [invalid("patch", shown, why)])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Protocol
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol
 from urllib.parse import unquote_plus
 
 from kube_twisted.api.user import UserInfo
@@ -125,7 +125,7 @@ class Request:
 
 
 #: Anything that answers requests; StatusErrors may be raised.
-Handler = Callable[[Request], Awaitable[Response]]
+Handler = Callable[..., Coroutine[Any, Any, Response]]
 
 
 def parse_query(text: str) -> dict[str, list[str]]:

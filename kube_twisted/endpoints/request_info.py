@@ -73,11 +73,10 @@ def _resource(info: RequestInfo, parts: list[str], path: str) -> RequestInfo:
         info.watch_path = parts[0] == "watch"
         info.verb = parts[0]
         parts = parts[1:]
-    if parts[0] == "namespaces":
-        if len(parts) > 1:
-            info.namespace = parts[1]
-            if len(parts) > 2 and parts[2] not in _NAMESPACE_SUBRESOURCES:
-                parts = parts[2:]
+    if parts[0] == "namespaces" and len(parts) > 1:
+        info.namespace = parts[1]
+        if len(parts) > 2 and parts[2] not in _NAMESPACE_SUBRESOURCES:
+            parts = parts[2:]
     info.parts = tuple(parts)
     info.resource = parts[0]
     if len(parts) > 1:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from typing import Protocol
 
-from kube_twisted.endpoints.request import Response
-
-#: A handler of a fixed path; the parts of the path that have names come as keyword arguments.
-PathHandler = Callable[..., Awaitable[Response]]
+from kube_twisted.endpoints.request import Handler
 
 
 class Routes(Protocol):
     """Takes handlers of fixed paths."""
 
-    def route(self, path: str, handler: PathHandler, *, listed: bool = True) -> None:
+    def route(self, path: str, handler: Handler, *, listed: bool = True) -> None:
         """Serve one path; ``<name>`` stands for one segment, ``<path:name>`` for the rest.
 
         :param listed: whether the index page shows it.

@@ -39,7 +39,7 @@ class ScaleView:
     def show(self, hub: Obj) -> Obj:
         meta, spec, status = hub["metadata"], hub.get("spec", {}), hub.get("status", {})
         replicas = spec.get("replicas", 0)
-        scale = {
+        scale: Obj = {
             "kind": "Scale", "apiVersion": SCALE_VERSION,
             "metadata": {key: meta[key] for key in _KEPT_METADATA if key in meta},
             "spec": {"replicas": replicas} if replicas else {},

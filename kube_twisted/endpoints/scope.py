@@ -101,7 +101,8 @@ class EndpointScope:
     @cached_property
     def list_head(self) -> bytes:
         """A list's JSON up to its metadata."""
-        return orjson.dumps({"kind": self.kind.kind + "List", "apiVersion": self.kind.api_version})[:-1] + b',"metadata":'
+        head = orjson.dumps({"kind": self.kind.kind + "List", "apiVersion": self.kind.api_version})
+        return head[:-1] + b',"metadata":'
 
     @cached_property
     def zero_object(self) -> Obj:

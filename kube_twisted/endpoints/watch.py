@@ -22,7 +22,7 @@ from kube_twisted.registry.listing import parse_revision, wait_for_revision
 from kube_twisted.storage.interfaces import CompactedError
 from kube_twisted.storage.selection import Selection
 from kube_twisted.storage.watch_cache import WatchCache
-from kube_twisted.storage.watcher import ADDED, WatchEvent, Watcher
+from kube_twisted.storage.watcher import ADDED, Watcher, WatchEvent
 from kube_twisted.util.clock import Clock
 
 #: Bookmarks come about once a minute, and shortly before the end of a stream whose end is known.
@@ -151,7 +151,7 @@ async def watch(scope: RequestScope, request: Request, settings: WatchSettings) 
 
     :raises StatusError: for options that do not fit; what goes wrong later is an ERROR event.
     """
-    chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"), 
+    chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"),
                        transforms=(*OBJECT_TRANSFORMS, "PartialObjectMetadataList"), stream=True)
     options = list_options(request)
     _set_defaults(options)

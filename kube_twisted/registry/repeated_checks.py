@@ -12,7 +12,8 @@ UPDATE, WHOLE = "update", "whole"
 _BOTH = (UPDATE, WHOLE)
 _RBAC, _ADMISSION = "rbac.authorization.k8s.io", "admissionregistration.k8s.io"
 _NOT_USUAL: dict[tuple[str, str], tuple[str, ...]] = {
-    **{("", resource): _BOTH for resource in ("configmaps", "endpoints", "nodes", "pods", "secrets", "serviceaccounts")},
+    **{("", resource): _BOTH for resource in (
+        "configmaps", "endpoints", "nodes", "pods", "secrets", "serviceaccounts")},
     **{(_RBAC, resource): _BOTH for resource in ("clusterrolebindings", "clusterroles", "rolebindings", "roles")},
     **{("certificates.k8s.io", resource): _BOTH for resource in ("certificatesigningrequests", "clustertrustbundles")},
     **{("apps", resource): _BOTH for resource in ("controllerrevisions", "statefulsets")},

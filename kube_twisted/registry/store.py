@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from kube_twisted.api import errors
-from kube_twisted.api.field import FieldError, go_quote
+from kube_twisted.api.field import FieldError, go_quote, invalid
 from kube_twisted.api.generated_names import generate_name
-from kube_twisted.api.gvk import GroupResource, GroupVersionKind
+from kube_twisted.api.gvk import GroupKind, GroupResource, GroupVersionKind
 from kube_twisted.api.metadata import validate_object_meta, validate_object_meta_update
 from kube_twisted.api.names import path_segment
 from kube_twisted.registry import deletion
@@ -207,18 +207,17 @@ class Store:
             raise errors.plain_internal(f"strconv.ParseUint: parsing {go_quote(version)}: invalid syntax")
         if version in ("", "0"):
             if not strategy.allow_unconditional_update:
-                kind = self.kind.group_kind.__class__(self.resource.group, self.resource.resource)
-                raise errors.invalid(kind, name, [errors.FieldError(
-                    "Invalid", "metadata.resourceVersion", 0, "must be specified for an update")])
+                missing = invalid("metadata.resourceVersion", 0, "must be specified for an update")
+                raise errors.invalid(GroupKind(self.resource.group, self.resource.resource), name, [missing])
             meta["resourceVersion"] = old["resourceVersion"]
         elif version != old["resourceVersion"]:
             raise errors.conflict(self.resource, name, errors.MODIFIED)
 
     def _uid_mismatch(self, write: Write, name: str, uid: str) -> errors.StatusError:
         key = self.cache.key(write.namespace, name)
-        return errors.conflict(self.resource, name, f"StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion:"
-                               f" 0, AdditionalErrorMsg: Precondition failed: UID in precondition: {write.uid}, "
-                               f"UID in object meta: {uid}")
+        return errors.conflict(
+            self.resource, name, f"StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion: 0, "
+            f"AdditionalErrorMsg: Precondition failed: UID in precondition: {write.uid}, UID in object meta: {uid}")
 
     def _before_update(self, write: Write, obj: Obj, old: Obj, strategy: Strategy) -> None:
         meta, old_meta = obj["metadata"], old["metadata"]

@@ -15,7 +15,6 @@ from werkzeug.routing import Map, RequestRedirect
 
 from kube_twisted.endpoints.request import Handler, Request, Response
 
-
 #: How many prefixes of other servers are remembered at most: clients can ask for any.
 _MOST_FOREIGN = 1000
 
@@ -65,7 +64,8 @@ class LayerTree:
                 return await self._handlers[path](request, **parts)
 
             endpoint.__name__ = path
-            self.app.route(path + "<path:__rest__>" if branch else path, endpoint=path)(endpoint)
+            route = path + "<path:__rest__>" if branch else path
+            self.app.route(route, endpoint=path)(endpoint)  # type: ignore[type-var]
 
     def resolve(self, path: str) -> Handler | None:
         """What answers the path; None leaves it to the next server of the chain."""

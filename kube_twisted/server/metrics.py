@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
@@ -31,12 +32,7 @@ class Durations:
         self.total = 0.0
 
     def observe(self, seconds: float) -> None:
-        for index, bound in enumerate(BUCKETS):
-            if seconds <= bound:
-                break
-        else:
-            index = len(BUCKETS)
-        self.counts[index] += 1
+        self.counts[bisect_left(BUCKETS, seconds)] += 1
         self.total += seconds
 
     def buckets(self) -> list[tuple[str, float]]:

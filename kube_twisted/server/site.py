@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable
 from io import BytesIO
-from typing import Any, cast
+from typing import Any
 
 from OpenSSL.SSL import Connection
 from twisted.internet.defer import Deferred
@@ -26,27 +26,10 @@ from kube_twisted.util.deferreds import run_eagerly
 
 #: Answers from this size on are compressed for clients that accept it (KEP-156, APIResponseCompression).
 GZIP_FROM = 128 * 1024
+#: Connections without a request are closed after so long, as Go's server does it for the original.
+_IDLE_SECONDS = 90
 _NO_BODY_CODES = (204, 304)
 _log = Logger()
-
-
-class _Overflow:
-    """Takes the body of a request that is too large, and forgets it."""
-
-    def write(self, data: bytes) -> None:
-        """Drop it."""
-
-    def seek(self, *_where: int) -> int:
-        return 0
-
-    def tell(self) -> int:
-        return 0
-
-    def read(self, _size: int = -1) -> bytes:
-        return b""
-
-    def close(self) -> None:
-        """Nothing is open."""
 
 
 class KubeRequest(http.Request):
@@ -56,26 +39,23 @@ class KubeRequest(http.Request):
     _gone: Callable[[], None] | None = None
     _outcome: Deferred[Response] | None = None
     _too_large = False
-    _chunked_length = 0
+    _body: BytesIO
 
     # -- reading --------------------------------------------------------------------------------------------------
 
     def gotLength(self, length: int | None) -> None:
         """The body's announced length."""
-        self.site = self.channel.site
+        self.site = self.channel.site  # type: ignore[attr-defined]
+        self.content = self._body = BytesIO()
         if length is not None and length > self.site.max_body:
             self._too_large = True
-            self.content = cast(BytesIO, _Overflow())
-            return
-        self.content = BytesIO()
 
     def handleContentChunk(self, data: bytes) -> None:
         """A part of the body: one of unknown length may turn out too long as well."""
-        self._chunked_length += len(data)
-        if self._chunked_length > self.site.max_body and not self._too_large:
+        if self._body.tell() + len(data) > self.site.max_body:
             self._too_large = True
-            self.content = cast(BytesIO, _Overflow())
-        super().handleContentChunk(data)
+        if not self._too_large:
+            self._body.write(data)
 
     def header(self, name: str) -> str | None:
         values = self.requestHeaders.getRawHeaders(name)
@@ -94,9 +74,7 @@ class KubeRequest(http.Request):
         if self._too_large:
             raise StatusError(413, "RequestEntityTooLarge",
                               f"Request entity too large: limit is {self.site.max_body}")
-        self.content.seek(0)
-        data: bytes = self.content.read()
-        return data
+        return self._body.getvalue()
 
     @property
     def peer_certificates(self) -> tuple[bytes, ...]:
@@ -115,11 +93,10 @@ class KubeRequest(http.Request):
 
     def process(self) -> None:
         """The request has arrived whole: send it through the chain."""
-        self.site = self.channel.site
         path, _, query = self.uri.partition(b"?")
         request = Request(self.method.decode("ascii", "replace"), path.decode("latin-1"), query.decode("latin-1"), self)
         try:
-            outcome = run_eagerly(self.site.handler(request))  # type: ignore[arg-type]
+            outcome: Response | Deferred[Response] = run_eagerly(self.site.handler(request))
         except Exception:
             _log.failure("{method} {path} failed in the chain", method=request.method, path=request.path)
             self._answer(request, _failed(request))
@@ -274,10 +251,10 @@ class KubeSite(Site):
     :param max_body: the longest body accepted, in bytes.
     """
 
-    requestFactory = KubeRequest
+    requestFactory = KubeRequest  # type: ignore[assignment]
 
     def __init__(self, handler: Handler, reactor: Any, max_body: int, hsts: str = "") -> None:
-        http.HTTPFactory.__init__(self, reactor=reactor, timeout=None)
+        http.HTTPFactory.__init__(self, reactor=reactor, timeout=_IDLE_SECONDS)
         self.handler = handler
         self.max_body = max_body
         self.hsts = hsts
@@ -287,7 +264,7 @@ class KubeSite(Site):
 
     def buildProtocol(self, addr: Any) -> Any:
         """A channel that makes our requests."""
-        channel = http.HTTPFactory.buildProtocol(self, addr)
+        channel: Any = http.HTTPFactory.buildProtocol(self, addr)
         channel.requestFactory = KubeRequest
         channel.site = self
         return channel

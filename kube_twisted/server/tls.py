@@ -79,12 +79,12 @@ def client_tls(hostname: str, authorities_pem: bytes | None = None, client: KeyP
     trust = None
     if authorities_pem is not None:
         trusted = [one.public_bytes(Encoding.PEM) for one in _certificates(authorities_pem)]
-        trust = ssl.trustRootFromCertificates(  # type: ignore[no-untyped-call]
+        trust = ssl.trustRootFromCertificates(
             [ssl.Certificate.loadPEM(one) for one in trusted])
     shown = None
     if client is not None:
         pem = client.certificate_pem() + client.key_pem()
-        shown = ssl.PrivateCertificate.loadPEM(pem)  # type: ignore[no-untyped-call]
+        shown = ssl.PrivateCertificate.loadPEM(pem)
     return ssl.optionsForClientTLS(hostname, trust, shown, acceptableProtocols=list(protocols))
 
 

@@ -74,7 +74,7 @@ class TLSConnection(TLSMemoryBIOProtocol):
                 piece = connection.bio_read(size)
             except WantReadError:
                 return
-            self.transport.write(piece)
+            self.transport.write(piece)  # type: ignore[union-attr]
             if len(piece) < size:
                 return
 

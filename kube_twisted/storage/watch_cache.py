@@ -25,7 +25,7 @@ from kube_twisted.storage.interfaces import (
     ISubscription,
 )
 from kube_twisted.storage.selection import Selection
-from kube_twisted.storage.watcher import WatchEvent, Watcher
+from kube_twisted.storage.watcher import Watcher, WatchEvent
 
 #: How many past events are kept for resuming watches; older ones are read back from the store's log.
 WINDOW = 1000

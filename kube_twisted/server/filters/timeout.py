@@ -21,7 +21,7 @@ def with_timeout(handler: Handler, clock: Clock, seconds: float) -> Handler:
         limit = _limit(request, seconds)
         if request.info.verb in ("watch", "connect", "proxy"):
             return await handler(request)
-        outcome = run_eagerly(handler(request))  # type: ignore[arg-type]
+        outcome: Response | Deferred[Response] = run_eagerly(handler(request))
         if not isinstance(outcome, Deferred):
             return outcome
         return await _within(clock, limit, outcome)

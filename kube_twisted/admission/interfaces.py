@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
-from attrs import frozen
 from zope.interface import Attribute, Interface
 
 from kube_twisted.admission.attributes import Attributes
-from kube_twisted.api.user import UserInfo
+from kube_twisted.api.gvk import GroupVersionKind
 
 
 class IAdmissionPlugin(Interface):
@@ -51,25 +50,10 @@ class ObjectReader(Protocol):
         """Like ``peek``, with all that was acknowledged by any server of the same store before."""
 
 
-@frozen(kw_only=True)
-class Question:
-    """May this user do that? What plugins ask beyond the request's own authorization."""
-
-    user: UserInfo
-    verb: str
-    group: str = ""
-    version: str = "*"
-    resource: str
-    subresource: str = ""
-    namespace: str = ""
-    name: str = ""
-
-
-#: Answers a question: whether it is allowed.
-Authorize = Callable[[Question], Awaitable[bool]]
-
 #: Writes the status of a ResourceQuota that was read at its resourceVersion. :raises StatusError: 409 when it has
 #: changed since.
 WriteQuotaStatus = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
 #: Creates a namespace. :raises StatusError: 409 when it is there.
 CreateNamespace = Callable[[str], Awaitable[None]]
+#: The resources whose objects are of a kind, and whether they are namespaced.
+ResourcesOfKind = Callable[[GroupVersionKind], Sequence[tuple[str, bool]]]

@@ -6,21 +6,16 @@ from collections.abc import Callable, Collection, Mapping
 
 from attrs import frozen
 
+from kube_twisted.admission import plugins as on
 from kube_twisted.admission.chain import AdmissionChain
-from kube_twisted.admission.interfaces import IAdmissionPlugin, ObjectReader, WriteQuotaStatus
-from kube_twisted.admission.plugins.default_ingress_class import DefaultIngressClass
-from kube_twisted.admission.plugins.default_storage_class import DefaultStorageClass
-from kube_twisted.admission.plugins.default_toleration_seconds import DefaultTolerationSeconds
-from kube_twisted.admission.plugins.limit_ranger import LimitRanger
-from kube_twisted.admission.plugins.namespace_lifecycle import NamespaceLifecycle
-from kube_twisted.admission.plugins.persistent_volume_claim_resize import PersistentVolumeClaimResize
-from kube_twisted.admission.plugins.pod_security import PodSecurity
-from kube_twisted.admission.plugins.priority import Priority
-from kube_twisted.admission.plugins.resource_quota import ResourceQuota
-from kube_twisted.admission.plugins.runtime_class import RuntimeClass
-from kube_twisted.admission.plugins.service_account import ServiceAccount
-from kube_twisted.admission.plugins.storage_object_in_use_protection import StorageObjectInUseProtection
-from kube_twisted.admission.plugins.taint_nodes_by_condition import TaintNodesByCondition
+from kube_twisted.admission.interfaces import (
+    CreateNamespace,
+    IAdmissionPlugin,
+    ObjectReader,
+    ResourcesOfKind,
+    WriteQuotaStatus,
+)
+from kube_twisted.authorization.interfaces import IAuthorizer
 from kube_twisted.config.admission import ON_BY_DEFAULT, PLUGINS
 from kube_twisted.util.clock import Clock
 
@@ -30,27 +25,49 @@ class PluginParts:
     """What plugins are made with.
 
     :ivar reader: the rest of the cluster.
+    :ivar authorizer: says what users may do.
     """
 
     reader: ObjectReader
     clock: Clock
+    authorizer: IAuthorizer
     write_quota_status: WriteQuotaStatus
+    create_namespace: CreateNamespace
+    resources_of_kind: ResourcesOfKind
 
 
+#: How each plugin is made.
 _FACTORIES: Mapping[str, Callable[[PluginParts], IAdmissionPlugin]] = {
-    "NamespaceLifecycle": lambda parts: NamespaceLifecycle(parts.reader, parts.clock),
-    "LimitRanger": lambda parts: LimitRanger(parts.reader),
-    "ServiceAccount": lambda parts: ServiceAccount(parts.reader, parts.clock),
-    "TaintNodesByCondition": lambda parts: TaintNodesByCondition(),
-    "PodSecurity": lambda parts: PodSecurity(parts.reader),
-    "Priority": lambda parts: Priority(parts.reader),
-    "DefaultTolerationSeconds": lambda parts: DefaultTolerationSeconds(),
-    "DefaultStorageClass": lambda parts: DefaultStorageClass(parts.reader),
-    "StorageObjectInUseProtection": lambda parts: StorageObjectInUseProtection(),
-    "PersistentVolumeClaimResize": lambda parts: PersistentVolumeClaimResize(parts.reader),
-    "RuntimeClass": lambda parts: RuntimeClass(parts.reader),
-    "DefaultIngressClass": lambda parts: DefaultIngressClass(parts.reader),
-    "ResourceQuota": lambda parts: ResourceQuota(parts.reader, parts.clock, parts.write_quota_status),
+    "NamespaceAutoProvision": lambda parts: on.NamespaceAutoProvision(parts.reader, parts.create_namespace),
+    "NamespaceLifecycle": lambda parts: on.NamespaceLifecycle(parts.reader, parts.clock),
+    "NamespaceExists": lambda parts: on.NamespaceExists(parts.reader),
+    "LimitPodHardAntiAffinityTopology": lambda parts: on.LimitPodHardAntiAffinityTopology(),
+    "LimitRanger": lambda parts: on.LimitRanger(parts.reader),
+    "ServiceAccount": lambda parts: on.ServiceAccount(parts.reader, parts.clock),
+    "TaintNodesByCondition": lambda parts: on.TaintNodesByCondition(),
+    "AlwaysPullImages": lambda parts: on.AlwaysPullImages(),
+    "PodSecurity": lambda parts: on.PodSecurity(parts.reader),
+    "PodNodeSelector": lambda parts: on.PodNodeSelector(parts.reader),
+    "Priority": lambda parts: on.Priority(parts.reader),
+    "DefaultTolerationSeconds": lambda parts: on.DefaultTolerationSeconds(),
+    "PodTolerationRestriction": lambda parts: on.PodTolerationRestriction(parts.reader),
+    "ExtendedResourceToleration": lambda parts: on.ExtendedResourceToleration(),
+    "DefaultStorageClass": lambda parts: on.DefaultStorageClass(parts.reader),
+    "StorageObjectInUseProtection": lambda parts: on.StorageObjectInUseProtection(),
+    "OwnerReferencesPermissionEnforcement":
+        lambda parts: on.OwnerReferencesPermissionEnforcement(parts.authorizer, parts.resources_of_kind),
+    "PersistentVolumeClaimResize": lambda parts: on.PersistentVolumeClaimResize(parts.reader),
+    "RuntimeClass": lambda parts: on.RuntimeClass(parts.reader),
+    "CertificateApproval": lambda parts: on.CertificateApproval(parts.authorizer),
+    "CertificateSigning": lambda parts: on.CertificateSigning(parts.authorizer),
+    "ClusterTrustBundleAttest": lambda parts: on.ClusterTrustBundleAttest(parts.authorizer),
+    "CertificateSubjectRestriction": lambda parts: on.CertificateSubjectRestriction(),
+    "DefaultIngressClass": lambda parts: on.DefaultIngressClass(parts.reader),
+    "DenyServiceExternalIPs": lambda parts: on.DenyServiceExternalIPs(),
+    "PodTopologyLabels": lambda parts: on.PodTopologyLabels(parts.reader),
+    "PodResizeValidator": lambda parts: on.PodResizeValidator(parts.reader),
+    "ResourceQuota": lambda parts: on.ResourceQuota(parts.reader, parts.clock, parts.write_quota_status),
+    "AlwaysDeny": lambda parts: on.AlwaysDeny(),
 }
 
 
@@ -58,8 +75,8 @@ def build_chain(parts: PluginParts, enabled: Collection[str] = (), disabled: Col
                 further: Mapping[str, IAdmissionPlugin] | None = None) -> AdmissionChain:
     """The chain of the plugins that are on by default and those enabled, without those disabled.
 
-    :param further: plugins made elsewhere, by their names, such as the webhooks; they run where their name stands in
-        the order.
+    :param further: plugins made elsewhere, by their names, such as the webhooks; they run where their name stands
+        in the order.
     """
     chosen = (ON_BY_DEFAULT | set(enabled)) - set(disabled)
     made = dict(further or {})

@@ -37,6 +37,14 @@ def _is_pod_level(name: str) -> bool:
     return name in _POD_LEVEL or name.startswith(_HUGE_PAGES)
 
 
+def requests_with_overhead(spec: Obj) -> ResourceList:
+    """What the spec alone asks for, with the pod's own level and its overhead."""
+    total = _sum(spec, lambda container, _: parse_list(container.get("resources", {}).get("requests")))
+    _override(total, spec, "requests")
+    add_to(total, parse_list(spec.get("overhead")))
+    return total
+
+
 def effective_requests(pod: Obj) -> ResourceList:
     """What the pod takes: also while a resize is under way, and with its overhead."""
     spec = pod["spec"]
@@ -108,3 +116,17 @@ class _Effective:
         if self._field == "requests":
             counted.append(parse_list(status.get("allocatedResources")))
         return greatest(counted)
+
+
+def is_extended(name: str) -> bool:
+    """Whether it is a resource that neither Kubernetes nor a quota defines."""
+    return "/" in name and "kubernetes.io/" not in name and not name.startswith("requests.")
+
+
+def is_best_effort(pod: Obj) -> bool:
+    """Whether its quality of service is BestEffort: it asks for neither CPU nor memory."""
+    quality = pod.get("status", {}).get("qosClass")
+    if quality:
+        return bool(quality == "BestEffort")
+    lists = (effective_requests(pod), effective_limits(pod))
+    return not any(one.get(name) for one in lists for name in _POD_LEVEL)

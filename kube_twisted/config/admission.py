@@ -29,13 +29,16 @@ ON_BY_DEFAULT = frozenset({
     "DefaultIngressClass", "PodSecurity", "PodTopologyLabels", "MutatingAdmissionPolicy", "ValidatingAdmissionPolicy",
     "PodGroupWorkloadExists", "NodeDeclaredFeatureValidator", "JobValidation", "PodResizeValidator",
 })
+#: Those that the server does not have: they can be switched off, but not on.
+_MISSING = frozenset({"AlwaysAdmit", "NodeRestriction", "ImagePolicyWebhook", "EventRateLimit"})
+_OFFERED = tuple(name for name in PLUGINS if name not in _MISSING)
 
 
 @frozen
 class AdmissionSettings:
     """The section ``admission``."""
 
-    enable_plugins: tuple[str, ...] = setting("enablePlugins", (), reading.choices(*PLUGINS))
+    enable_plugins: tuple[str, ...] = setting("enablePlugins", (), reading.choices(*_OFFERED))
     """Plugins to run beside those that are on by default."""
 
     disable_plugins: tuple[str, ...] = setting("disablePlugins", (), reading.choices(*PLUGINS))

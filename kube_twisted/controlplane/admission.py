@@ -1,14 +1,17 @@
-"""What admission plugins need of the server around them: writes of their own, made through its handler chain."""
+"""What admission plugins need of the server around them: writes of their own, and which resources there are."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from kube_twisted.api.gvk import GroupVersionKind
+from kube_twisted.controlplane.resources import Resources
 from kube_twisted.server.loopback import LoopbackClient
 
 
 class PluginWrites:
-    """The writes of plugins, as ``system:apiserver``.
+    """The writes of plugins, as ``system:apiserver``, made through the server's handler chain.
 
     :ivar client: is there once the handler chain is built, which needs the plugins first.
     """
@@ -23,3 +26,24 @@ class PluginWrites:
         meta = quota["metadata"]
         path = f"/api/v1/namespaces/{meta['namespace']}/resourcequotas/{meta['name']}/status"
         return await self.client.call("PUT", path, quota)
+
+    async def namespace(self, name: str) -> None:
+        """Create a namespace.
+
+        :raises StatusError: 409 when it is there.
+        """
+        body = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": name}}
+        await self.client.call("POST", "/api/v1/namespaces", body)
+
+
+class KindLookup:
+    """Finds the built-in resources whose objects are of a kind."""
+
+    def __init__(self, resources: Resources) -> None:
+        self._resources = resources
+
+    def __call__(self, kind: GroupVersionKind) -> Sequence[tuple[str, bool]]:
+        """Resource names, and whether they are namespaced."""
+        return [(facts.name, facts.namespaced) for version in self._resources.groups.get(kind.group, ())
+                if version.group_version == kind.group_version for facts in version.resources.values()
+                if facts.kind == kind.kind and "/" not in facts.name]

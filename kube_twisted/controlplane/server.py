@@ -5,22 +5,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import Deferred, maybeDeferred
 from twisted.internet.interfaces import IListeningPort
 from twisted.logger import Logger
 
 from kube_twisted.admission.order import PluginParts, build_chain
 from kube_twisted.authentication.assembly import Authentication, new_authentication
-from kube_twisted.authentication.tokens import StaticTokens
 from kube_twisted.authentication.token_review import TokenReviewer
+from kube_twisted.authentication.tokens import StaticTokens
 from kube_twisted.authorization.basic_user import BasicUser
 from kube_twisted.authorization.discovery import Discovery
 from kube_twisted.authorization.masters import SystemMasters
 from kube_twisted.authorization.union import UnionAuthorizer
 from kube_twisted.config import Config
-from kube_twisted.controlplane.admission import PluginWrites
+from kube_twisted.controlplane.admission import KindLookup, PluginWrites
 from kube_twisted.controlplane.bootstrap import ensure_system_namespaces
 from kube_twisted.controlplane.component_probes import component_probes
 from kube_twisted.controlplane.groups import install_apis
@@ -98,11 +99,14 @@ class KapiServer:
             [StaticTokens({self._loopback_token: LOOPBACK_USER}), self._service_accounts.tokens])
         authorizer = UnionAuthorizer((SystemMasters(), Discovery(), BasicUser()))
         plugin_writes = PluginWrites()
+        resources = Resources.load()
         admission = build_chain(
-            PluginParts(reader=self.stores, clock=self.clock, write_quota_status=plugin_writes.quota_status),
+            PluginParts(reader=self.stores, clock=self.clock, authorizer=authorizer,
+                        write_quota_status=plugin_writes.quota_status, create_namespace=plugin_writes.namespace,
+                        resources_of_kind=KindLookup(resources)),
             config.admission.enable_plugins, config.admission.disable_plugins)
         self.front = create_server_chain(config, RESTOptions(
-            Resources.load(), self.stores, schema, admission, self.watches,
+            resources, self.stores, schema, admission, self.watches,
             self.clock, Plans(), authorizer,
             TokenReviewer(self._authentication.tokens, self._service_accounts.audiences),
             self._service_accounts.issuer, component_probes(reactor, self.backend.problem)))
@@ -170,8 +174,8 @@ class KapiServer:
         return Response(200, self.metrics.render(), CONTENT_TYPE)
 
     def _checks(self) -> list[HealthCheck]:
-        hooks = [HealthCheck(f"poststarthook/{name}", lambda name=name: None if name in self._hooks_done
-                             else "not finished") for name, _ in self.front.all_hooks()]
+        hooks = [HealthCheck(f"poststarthook/{name}", partial(self._hook_problem, name))
+                 for name, _ in self.front.all_hooks()]
         signals = self.signals
         return [
             HealthCheck("ping", lambda: None),
@@ -181,6 +185,9 @@ class KapiServer:
             HealthCheck("shutdown", lambda: "process is shutting down" if signals.shutdown_initiated.fired else None,
                         ("readyz",)),
         ]
+
+    def _hook_problem(self, name: str) -> str | None:
+        return None if name in self._hooks_done else "not finished"
 
     # -- stopping -------------------------------------------------------------------------------------------------
 
@@ -199,7 +206,7 @@ class KapiServer:
 
     async def _stop_listening(self) -> None:
         if self._port is not None:
-            await self._port.stopListening()
+            await maybeDeferred(self._port.stopListening)
 
     async def _end_watches(self) -> None:
         self.watches.end_all()

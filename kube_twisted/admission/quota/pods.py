@@ -10,7 +10,13 @@ from datetime import timedelta
 from typing import Any
 
 from kube_twisted.admission.attributes import Attributes
-from kube_twisted.admission.pod_resources import effective_limits, effective_requests, has_pod_level
+from kube_twisted.admission.pod_resources import (
+    effective_limits,
+    effective_requests,
+    has_pod_level,
+    is_best_effort,
+    is_extended,
+)
 from kube_twisted.admission.quota.evaluator import Evaluator, Obj, selects
 from kube_twisted.admission.resource_lists import ONE, ResourceList, parse_list
 from kube_twisted.admission.resources import PODS
@@ -59,7 +65,7 @@ class PodEvaluator(Evaluator):
         if name in ("Terminating", "NotTerminating"):
             return _is_terminating(obj) is (name == "Terminating")
         if name in ("BestEffort", "NotBestEffort"):
-            return _is_best_effort(obj) is (name == "BestEffort")
+            return is_best_effort(obj) is (name == "BestEffort")
         return bool(name == "CrossNamespacePodAffinity") and _has_affinity_across_namespaces(obj["spec"])
 
     def missing(self, required: list[str], obj: Obj) -> str:
@@ -99,17 +105,12 @@ def _compute_usage(requests: ResourceList, limits: ResourceList) -> ResourceList
     for name, quantity in requests.items():
         if name in _COMPUTE or name.startswith("hugepages-"):
             usage[name] = usage["requests." + name] = quantity
-        elif _is_extended(name) or name.startswith(_DEVICE_CLASS):
+        elif is_extended(name) or name.startswith(_DEVICE_CLASS):
             usage["requests." + name] = quantity
     for name in _COMPUTE:
         if name in limits:
             usage["limits." + name] = limits[name]
     return usage
-
-
-def _is_extended(name: str) -> bool:
-    """Whether it is a resource that neither Kubernetes nor a quota defines."""
-    return "/" in name and "kubernetes.io/" not in name and not name.startswith("requests.")
 
 
 def _is_extended_request(name: str) -> bool:
@@ -120,14 +121,6 @@ def _is_extended_request(name: str) -> bool:
 
 def _is_terminating(pod: Obj) -> bool:
     return int(pod["spec"].get("activeDeadlineSeconds", -1)) >= 0
-
-
-def _is_best_effort(pod: Obj) -> bool:
-    quality = pod.get("status", {}).get("qosClass")
-    if quality:
-        return bool(quality == "BestEffort")
-    lists = (effective_requests(pod), effective_limits(pod))
-    return not any(one.get(name) for one in lists for name in ("cpu", "memory"))
 
 
 def _has_affinity_across_namespaces(spec: Obj) -> bool:

@@ -5,7 +5,7 @@ Source: the Kubernetes documentation on service account issuer discovery (KEP-13
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import orjson

@@ -13,7 +13,7 @@ from kube_twisted.api import errors
 from kube_twisted.api.field import FieldError, go_quote, invalid
 from kube_twisted.api.generated_names import generate_name
 from kube_twisted.api.gvk import GroupKind, GroupResource, GroupVersionKind
-from kube_twisted.api.metadata import validate_object_meta, validate_object_meta_update
+from kube_twisted.api.metadata import validate_kube_finalizers, validate_object_meta, validate_object_meta_update
 from kube_twisted.api.names import path_segment
 from kube_twisted.registry import deletion
 from kube_twisted.registry.objectmeta import (
@@ -101,7 +101,7 @@ class Store:
         for hook in self.before_write:
             hook(obj, None, write)
         failures = validate_object_meta(meta, self.namespaced, strategy.validate_name)
-        failures += strategy.validate(write.ctx, obj)
+        failures += self._finalizer_failures(meta) + strategy.validate(write.ctx, obj)
         if failures:
             raise errors.invalid(self.kind.group_kind, meta.get("name", ""), failures)
         write.warn(strategy.warnings_on_create(write.ctx, obj))
@@ -237,14 +237,21 @@ class Store:
 
     def _metadata_failures(self, meta: Obj, old: Obj) -> list[FieldError]:
         """What is wrong with changed metadata, as often as the original says so."""
-        whole = validate_object_meta(meta, self.namespaced, path_segment)
         update = validate_object_meta_update(meta, old)
-        failures = whole + update
-        if failures:
+        finalizers = self._finalizer_failures(meta)
+        failures = validate_object_meta(meta, self.namespaced, path_segment) + update
+        if failures or finalizers:
             for check in repeated_checks(self.resource):
                 failures += update if check == UPDATE else validate_object_meta(
                     meta, self.namespaced, self.strategy.validate_name)
+                failures += finalizers
         return failures
+
+    @staticmethod
+    def _finalizer_failures(meta: Obj) -> list[FieldError]:
+        """Built-in kinds want finalizers that are standard or have a domain."""
+        finalizers = meta.get("finalizers")
+        return validate_kube_finalizers(finalizers, "metadata.finalizers") if finalizers else []
 
     async def _remove(self, write: Write, item: CachedObject, obj: Obj) -> CachedObject:
         """An update took the last finalizer off an object in deletion: remove it."""

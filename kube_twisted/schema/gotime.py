@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 from kube_twisted.api.timefmt import format_micro_time, format_time
 
-_CANONICAL = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)Z")
-_CANONICAL_MICRO = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)\.(\d{6})Z")
+_CANONICAL = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z", re.ASCII)
+_LENGTH, _MICRO_LENGTH = len("2006-01-02T15:04:05Z"), len("2006-01-02T15:04:05.000000Z")
 _ZERO = datetime(1, 1, 1, tzinfo=UTC)
 #: Parts of a layout: the literal text before, the part itself, the digits wanted, smallest and largest value.
 _PARTS = (
@@ -30,8 +31,7 @@ def canonical_time(text: str) -> str | None:
 
     :raises ValueError: worded as Go's.
     """
-    match = _CANONICAL.fullmatch(text)
-    if match is not None and _is_plain(match):
+    if len(text) == _LENGTH and _is_canonical(text):
         return text
     moment = _parse(text, "2006-01-02T15:04:05Z07:00", micro=False)
     return None if moment.replace(microsecond=0) == _ZERO else format_time(moment)
@@ -42,17 +42,22 @@ def canonical_micro_time(text: str) -> str | None:
 
     :raises ValueError: worded as Go's.
     """
-    match = _CANONICAL_MICRO.fullmatch(text)
-    if match is not None and _is_plain(match):
+    if len(text) == _MICRO_LENGTH and _is_canonical(text):
         return text
     moment = _parse(text, "2006-01-02T15:04:05.000000Z07:00", micro=True)
     return None if moment == _ZERO else format_micro_time(moment)
 
 
-def _is_plain(match: re.Match[str]) -> bool:
-    """Whether the numbers of a well-formed time are certainly in range, so that it can be kept as it is."""
-    year, month, day, hour, minute, second = (int(one) for one in match.groups()[:6])
-    return year > 1 and 1 <= month <= 12 and 1 <= day <= 28 and hour < 24 and minute < 60 and second < 60
+@lru_cache(4096)
+def _is_canonical(text: str) -> bool:
+    """Whether a time, not the zero one, can be kept as it is; the same times come with object after object."""
+    if not _CANONICAL.fullmatch(text) or text.startswith("0001"):
+        return False
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _parse(text: str, layout: str, micro: bool) -> datetime:

@@ -8,17 +8,19 @@ are prepared once. When something is wrong the pass only notices; ``schema/stric
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from operator import itemgetter
 from typing import Any
 
 from kube_twisted.schema.builtin import SchemaOr
 from kube_twisted.schema.leaves import DECODERS, NEVER_EMPTY, ZEROS, Decoder, Mismatch
+from kube_twisted.schema.shapes import Keys, Shapes
 from kube_twisted.schema.strict import inspect
 from kube_twisted.schema.types import Field, List, Map, Scalar, Struct, Type, Untyped
 
-#: Position in Go's order, decoder, whether an empty value is kept.
-_Step = tuple[int, Decoder, bool]
+#: Key, type of values that stay as they are, decoder, whether an empty value is kept, what stands for a missing one.
+_Step = tuple[str, type | None, Decoder, bool, Callable[[], Any] | None]
+_PLAIN = {"string": str, "bool": bool}
 _by_key = itemgetter(0)
 
 
@@ -57,46 +59,54 @@ def canonical(struct: Struct, obj: dict[str, Any]) -> dict[str, Any]:
 @lru_cache(maxsize=4096)
 def decoder_of(struct: Struct) -> Decoder:
     """The prepared decoder of a struct; its fields are looked at when it is first used."""
-    steps: dict[str, _Step] = {}
-    always: list[tuple[str, Callable[[], Any]]] = []
-
-    def prepare() -> None:
-        for position, field in enumerate(struct.fields.values()):
-            keep = _keeps_empty(field)
-            if keep and not (field.pointer and field.omit_empty):
-                always.append((field.name, _nothing if field.pointer else _zero_of(field.type)))
-            steps[field.name] = (position, _decoder_of_field(field), keep)
-
-    def in_order(item: tuple[str, Any]) -> int:
-        return steps[item[0]][0]
+    plans = Shapes(partial(_plan, struct))
 
     def decode_struct(value: Any, unknown: list[str] | None) -> dict[str, Any]:
         if type(value) is not dict:
             raise Mismatch
-        if not steps:
-            prepare()
+        steps, strange = plans[tuple(value)]
+        if strange and unknown is not None:
+            unknown += strange
         result: dict[str, Any] = {}
-        last, ordered = -1, True
-        for key, item in value.items():
-            step = steps.get(key)
-            if step is None:
-                if unknown is not None:
-                    unknown.append(key)
-            elif item is not None:
-                position, decoder, keep = step
-                item = decoder(item, unknown)
+        for key, plain, decoder, keep, zero in steps:
+            item = value.get(key)
+            if item is None:
+                if zero is not None:
+                    result[key] = zero()
+            else:
+                if type(item) is not plain:
+                    item = decoder(item, unknown)
                 if keep or item:
                     result[key] = item
-                    if position < last:
-                        ordered = False
-                    last = position
-        for key, zero in always:
-            if key not in result:
-                result[key] = zero()
-                ordered = False
-        return result if ordered else dict(sorted(result.items(), key=in_order))
+        return result
 
     return decode_struct
+
+
+def _plan(struct: Struct, keys: Keys) -> tuple[list[_Step], list[str]]:
+    """How to decode a value with these keys: the fields that may come out, and the keys that are no fields."""
+    given = frozenset(keys)
+    steps = [step for step in _steps(struct) if step[0] in given or step[4] is not None]
+    return steps, [key for key in keys if key not in struct.fields]
+
+
+@lru_cache(maxsize=4096)
+def _steps(struct: Struct) -> list[_Step]:
+    """All fields, in Go's order."""
+    return [(field.name, _plain_type(field.type), _decoder_of_field(field), _keeps_empty(field), _missing(field))
+            for field in struct.fields.values()]
+
+
+def _plain_type(kind: Type) -> type | None:
+    """The Python type whose values are decoded as they are."""
+    return _PLAIN.get(kind.kind) if isinstance(kind, Scalar) else None
+
+
+def _missing(field: Field) -> Callable[[], Any] | None:
+    """Makes what Go writes for the field when it is not there; None if it writes nothing."""
+    if not _keeps_empty(field) or (field.pointer and field.omit_empty):
+        return None
+    return _nothing if field.pointer else _zero_of(field.type)
 
 
 def _keeps_empty(field: Field) -> bool:

@@ -41,7 +41,7 @@ def present(node: Node, value: Any) -> FieldSet:
     if isinstance(node, MapNode):
         if not isinstance(value, dict):
             return {}
-        shape = node.shape(value)
+        shape = node.shapes[tuple(value)]
         result = shape.blank.copy()
         for name, element, child in shape.below:
             if item := value[name]:
@@ -61,7 +61,7 @@ def _present_items(node: ListNode, items: list[Any]) -> FieldSet:
 
 def _compare_maps(node: MapNode, old: dict[str, Any], new: dict[str, Any],
                   changed: FieldSet, removed: FieldSet) -> None:
-    for name, element, child in node.shape(new).fields:
+    for name, element, child in node.shapes[tuple(new)].fields:
         value = new[name]
         if name not in old:
             changed[element] = {} if child.leaf or not value else present(child, value)

@@ -6,17 +6,14 @@ Nodes are made on first use, because types are recursive and mostly never touche
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from kube_twisted.api.field import go_quote
 from kube_twisted.schema.apply.elements import ElementError, json_text, scalar_text, value_element
 from kube_twisted.schema.apply.fieldset import SELF, FieldSet
 from kube_twisted.schema.apply.open import Deduced, OpenStruct
+from kube_twisted.schema.shapes import Keys, Shapes
 from kube_twisted.schema.types import List, Map, Scalar, Struct, Type, Untyped
-
-#: How many shapes of one type are kept, and up to how many keys a shape may have to be kept.
-_SHAPES, _WIDEST_SHAPE = 256, 64
 
 
 class Node:
@@ -45,7 +42,7 @@ class ScalarNode(Node):
 
 
 class Shape(NamedTuple):
-    """What is known of objects of one type from their keys alone; few different ones occur.
+    """What is known of objects of one type from their keys alone.
 
     :ivar fields: name, path element and node of each known key, sorted.
     :ivar below: those of them that may have something below.
@@ -58,9 +55,12 @@ class Shape(NamedTuple):
 
 
 class MapNode(Node):
-    """An object: named fields, and the node of all other keys (None: there are none)."""
+    """An object: named fields, and the node of all other keys (None: there are none).
 
-    __slots__ = ("_fields", "_known_shape", "_load", "deduced", "rest")
+    :ivar shapes: by the keys of an object.
+    """
+
+    __slots__ = ("_fields", "_load", "deduced", "rest", "shapes")
 
     def __init__(self, load: Callable[[], dict[str, tuple[str, Node]]], rest: Node | None,
                  atomic: bool = False) -> None:
@@ -69,7 +69,7 @@ class MapNode(Node):
         self._fields: dict[str, tuple[str, Node]] | None = None
         self.rest = rest
         self.deduced = False
-        self._known_shape = lru_cache(_SHAPES)(self._shape)
+        self.shapes = Shapes(self._shape)
 
     @property
     def fields(self) -> dict[str, tuple[str, Node]]:
@@ -85,12 +85,7 @@ class MapNode(Node):
             return f"f:{name}", self.rest
         return known
 
-    def shape(self, value: dict[str, Any]) -> Shape:
-        """The shape of an object."""
-        keys = tuple(value)
-        return self._known_shape(keys) if len(keys) <= _WIDEST_SHAPE else self._shape(keys)
-
-    def _shape(self, keys: tuple[str, ...]) -> Shape:
+    def _shape(self, keys: Keys) -> Shape:
         known = [(name, *child) for name in sorted(keys) if (child := self.child(name)) is not None]
         return Shape(tuple(known), tuple(one for one in known if not one[2].leaf),
                      {SELF: {}, **{element: {} for _, element, _ in known}})

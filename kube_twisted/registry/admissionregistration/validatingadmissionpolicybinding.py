@@ -34,8 +34,8 @@ def _validate_actions(path: str, actions: list[str]) -> list[FieldError]:
     if {"Deny", "Warn"} <= set(actions):
         errors.append(invalid(path, actions,
                               "must not contain both Deny and Warn (repeating the same validation "
-                                             "failure information in the API response and headers serves no "
-                                             "purpose)"))
+                              "failure information in the API response and headers serves no "
+                              "purpose)"))
     return errors if actions else [required(path, "at least one validation action is required")]
 
 

@@ -29,7 +29,7 @@ def validate_metrics(path: str, metrics: list[Metric], min_replicas: int | None)
     if min_replicas == 0 and not any(metric.get("type") in ("Object", "External") for metric in metrics):
         errors.append(forbidden(path,
                                 "must specify at least one Object or External metric to support scaling "
-                                      "to zero replicas"))
+                                "to zero replicas"))
     return errors
 
 

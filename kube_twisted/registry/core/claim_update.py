@@ -83,7 +83,7 @@ def _validate_attributes_class(obj: Obj, old: Obj) -> list[FieldError]:
     what = "nil" if name is None else "empty string"
     return [forbidden("spec.volumeAttributesClassName",
                       f"update to {what} is forbidden when "
-                       "status.currentVolumeAttributesClassName is not nil")]
+                      "status.currentVolumeAttributesClassName is not nil")]
 
 
 def validate_claim_status(obj: Obj) -> list[FieldError]:

@@ -130,7 +130,7 @@ def _validate_queuing(path: str, queuing: dict[str, Any]) -> list[FieldError]:
     elif _entropy_bits(queues, hand) > _HASH_BITS:
         errors.append(invalid(f"{path}.handSize", hand,
                               f"required entropy bits of deckSize {queues} and handSize "
-                                                        f"{hand} should not be greater than {_HASH_BITS}"))
+                              f"{hand} should not be greater than {_HASH_BITS}"))
     return errors
 
 

@@ -57,7 +57,7 @@ def _validate_common(status: Obj) -> list[FieldError]:
     if actual is None:
         return [invalid(path, given,
                         "should be nil if servers do not agree on the same encoding version, or if "
-                                     "there is no server reporting the supported versions yet")]
+                        "there is no server reporting the supported versions yet")]
     what = "the common" if given is None else "the actual common"
     return [invalid(path, given, f"{what} encoding version is {actual}")]
 

@@ -27,7 +27,7 @@ class PriorityClassStrategy(Strategy):
             if problem:
                 errors.append(forbidden("metadata.name",
                                         "priority class names with 'system-' prefix are reserved "
-                                                         f"for system use only. error: {problem}"))
+                                        f"for system use only. error: {problem}"))
         elif value > _HIGHEST:
             errors.append(forbidden("value",
                                     f"maximum allowed value of a user defined priority is {_HIGHEST}"))

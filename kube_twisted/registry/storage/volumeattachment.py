@@ -92,7 +92,7 @@ def _validate_inline(path: str, spec: dict[str, Any]) -> list[FieldError]:
     if spec.get("volumeMode", "Filesystem") != "Filesystem":
         errors.append(forbidden(f"{path}.volumeMode",
                                 "may not specify volumeMode other than Filesystem in the "
-                                                      "context of inline volumes"))
+                                "context of inline volumes"))
     return errors
 
 

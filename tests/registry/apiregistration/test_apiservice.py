@@ -1,0 +1,39 @@
+"""API services and storage versions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kube_twisted.registry.apiregistration import apiservice
+from tests.registry.resources import StrategyTestCase
+
+SPEC: dict[str, Any] = {"group": "a.example.com", "version": "v1", "groupPriorityMinimum": 1000,
+                        "versionPriority": 15}
+
+
+class APIServiceTests(StrategyTestCase):
+    api = "apiregistration.k8s.io/v1/APIService"
+    strategy = apiservice.STRATEGY
+
+    def test_name(self) -> None:
+        """The name is that of the version and group."""
+        metadata = {"name": "v1.a.example.com"}
+        self.assertEqual(self.errors(metadata=metadata, spec=SPEC), [])
+        self.assertEqual(self.errors(spec=SPEC), [
+            'metadata.name: Invalid value: "x": must be `spec.version+"."+spec.group`: "v1.a.example.com"'])
+
+    def test_service(self) -> None:
+        """A service is reached at 443, and its certificate is checked or not, plainly."""
+        made = self.defaulted(spec=SPEC | {"service": {"name": "s", "namespace": "n"}})
+        self.assertEqual(made["spec"]["service"]["port"], 443)
+        metadata = {"name": "v1.a.example.com"}
+        errors = self.errors(metadata=metadata, spec=SPEC | {"service": {"name": "s", "namespace": ""}})
+        self.assertEqual(errors, ["spec.service.namespace: Required value"])
+
+    def test_priorities(self) -> None:
+        """Priorities are positive and limited."""
+        metadata = {"name": "v1.a.example.com"}
+        errors = self.errors(metadata=metadata, spec=SPEC | {"groupPriorityMinimum": 0, "versionPriority": 1001})
+        self.assertEqual(errors, [
+            "spec.groupPriorityMinimum: Invalid value: 0: must be positive and less than 20000",
+            "spec.versionPriority: Invalid value: 1001: must be positive and less than 1000"])

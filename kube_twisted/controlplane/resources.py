@@ -12,7 +12,6 @@ from attrs import frozen
 from kube_twisted.api.gvk import GroupVersion
 
 _FILE = Path(__file__).parent / "data" / "resources.json"
-_STORED_IN = {("autoscaling", "horizontalpodautoscalers"): "v2"}
 
 
 @frozen
@@ -50,8 +49,12 @@ class VersionFacts:
 
 @frozen
 class Resources:
-    """All groups in order of priority, each with its versions, the preferred first."""
+    """All groups in order of priority, each with its versions, the preferred first.
 
+    :ivar version: of Kubernetes, such as ``1.36``.
+    """
+
+    version: str
     groups: Mapping[str, tuple[VersionFacts, ...]]
 
     @classmethod
@@ -64,7 +67,7 @@ class Resources:
             versions = tuple(_version(group, row, sets, version) for row in rows if _exists(row, version))
             if versions:
                 groups[group] = versions
-        return cls(groups)
+        return cls(version, groups)
 
 
 def _exists(row: dict[str, Any], version: str) -> bool:

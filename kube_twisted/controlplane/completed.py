@@ -1,0 +1,94 @@
+"""A completed configuration: everything that the servers of the chain share, made from the settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from kube_twisted.admission.chain import AdmissionChain
+from kube_twisted.admission.order import PluginParts, build_chain
+from kube_twisted.authentication.assembly import Authentication, new_authentication
+from kube_twisted.authentication.token_review import TokenReviewer
+from kube_twisted.authentication.tokens import StaticTokens
+from kube_twisted.authorization.basic_user import BasicUser
+from kube_twisted.authorization.discovery import Discovery
+from kube_twisted.authorization.interfaces import IAuthorizer
+from kube_twisted.authorization.masters import SystemMasters
+from kube_twisted.authorization.union import UnionAuthorizer
+from kube_twisted.config import Config
+from kube_twisted.controlplane.admission import KindLookup, PluginWrites
+from kube_twisted.controlplane.component_probes import component_probes
+from kube_twisted.controlplane.resources import Resources
+from kube_twisted.controlplane.rest import RESTOptions
+from kube_twisted.controlplane.service_accounts import ServiceAccounts, new_service_accounts
+from kube_twisted.controlplane.stores import Stores
+from kube_twisted.endpoints.watch import WatchSettings
+from kube_twisted.schema.apply.plan import Plans
+from kube_twisted.schema.builtin import BuiltinSchema
+from kube_twisted.server.loopback import LOOPBACK_USER, new_loopback_token
+from kube_twisted.server.pki import PKI, open_pki
+from kube_twisted.storage.backends import Backend, open_backend
+from kube_twisted.util.clock import Clock
+
+
+@frozen(kw_only=True)
+class CompletedConfig:
+    """The settings, and what is made of them before any server exists.
+
+    :ivar loopback_token: who has it is the server itself.
+    :ivar plugin_writes: how admission plugins write; gets its client when the chain is there.
+    """
+
+    config: Config
+    clock: Clock
+    pki: PKI
+    backend: Backend
+    stores: Stores
+    service_accounts: ServiceAccounts
+    authentication: Authentication
+    authorizer: IAuthorizer
+    admission: AdmissionChain
+    plugin_writes: PluginWrites
+    rest_options: RESTOptions
+    loopback_token: str
+
+    @property
+    def resources(self) -> Resources:
+        return self.rest_options.resources
+
+    @property
+    def schema(self) -> BuiltinSchema:
+        return self.rest_options.schema
+
+    @property
+    def watches(self) -> WatchSettings:
+        return self.rest_options.watches
+
+
+def complete(config: Config, reactor: Any) -> CompletedConfig:
+    """:raises StartError: when keys, certificates or files of tokens can't be used."""
+    clock = Clock(reactor)
+    pki = open_pki(config, clock)
+    backend = open_backend(config, reactor, clock)
+    schema = BuiltinSchema.load(config.data_directory)
+    stores = Stores(backend.store, schema, clock, int(config.storage.event_ttl))
+    accounts = new_service_accounts(config.service_accounts.issuer, pki.signing_key, stores, clock)
+    token = new_loopback_token()
+    authentication = new_authentication(
+        config.authentication, pki.authority.certificate, pki.admin_token, clock,
+        [StaticTokens({token: LOOPBACK_USER}), accounts.tokens])
+    authorizer = UnionAuthorizer((SystemMasters(), Discovery(), BasicUser()))
+    resources, writes = Resources.load(), PluginWrites()
+    admission = build_chain(
+        PluginParts(reader=stores, clock=clock, authorizer=authorizer, write_quota_status=writes.quota_status,
+                    create_namespace=writes.namespace, resources_of_kind=KindLookup(resources)),
+        config.admission.enable_plugins, config.admission.disable_plugins)
+    options = RESTOptions(
+        resources, stores, schema, admission, WatchSettings(config.server.min_request_timeout), clock, Plans(),
+        authorizer, TokenReviewer(authentication.tokens, accounts.audiences), accounts.issuer,
+        component_probes(reactor, backend.problem))
+    return CompletedConfig(
+        config=config, clock=clock, pki=pki, backend=backend, stores=stores, service_accounts=accounts,
+        authentication=authentication, authorizer=authorizer, admission=admission, plugin_writes=writes,
+        rest_options=options, loopback_token=token)

@@ -1,0 +1,53 @@
+"""The paths that the server in front has besides those of the API groups: health, metrics, discovery, OpenAPI."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kube_twisted.api.gvk import GroupVersion
+from kube_twisted.controlplane.completed import CompletedConfig
+from kube_twisted.controlplane.resources import Resources
+from kube_twisted.endpoints.discovery import install_discovery
+from kube_twisted.endpoints.discovery.index import install_index
+from kube_twisted.endpoints.discovery.version import install_version
+from kube_twisted.endpoints.openapi import install_openapi
+from kube_twisted.endpoints.openid_metadata import install_openid_metadata
+from kube_twisted.endpoints.request import Handler, Request, Response
+from kube_twisted.server.generic import GenericAPIServer
+from kube_twisted.server.health import HealthCheck, install_health
+from kube_twisted.server.metrics import CONTENT_TYPE, Metrics
+
+
+def install_paths(front: GenericAPIServer, completed: CompletedConfig, metrics: Metrics,
+                  checks: Callable[[], list[HealthCheck]], url: Callable[[], str]) -> None:
+    """Install them on the first server of the chain.
+
+    :param url: where the server can be reached; known once it listens.
+    """
+    tree = front.tree
+    install_health(tree, checks)
+    tree.route("/metrics", _rendered(metrics))
+    issuer = completed.service_accounts.issuer
+    install_openid_metadata(tree, issuer.issuer, issuer.signer.key_set(), url)
+    documents = install_discovery(tree, front.all_groups, front.delegate.handle,
+                                  priority=_priorities(completed.resources),
+                                  server_address=lambda: url().removeprefix("https://"))
+    install_index(tree, lambda: [*front.all_paths(), *documents.paths()])
+    install_version(tree, completed.resources.version)
+    install_openapi(tree, front.all_groups, completed.schema, paths=front.all_paths)
+
+
+def _rendered(metrics: Metrics) -> Handler:
+    async def rendered(_request: Request) -> Response:
+        return Response(200, metrics.render(), CONTENT_TYPE)
+
+    return rendered
+
+
+#: Of groups that are in no table: those of custom resources.
+_CUSTOM = (1000, 100)
+
+
+def _priorities(resources: Resources) -> Callable[[GroupVersion], tuple[int, int]]:
+    known = {facts.group_version: facts.priority for versions in resources.groups.values() for facts in versions}
+    return lambda group_version: known.get(group_version, _CUSTOM)

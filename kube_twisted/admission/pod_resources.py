@@ -103,8 +103,8 @@ class _Effective:
         status = pod.get("status") or {}
         self._statuses = {one.get("name"): one for key in ("containerStatuses", "initContainerStatuses")
                           for one in status.get(key) or ()}
-        pending: Obj = next((one for one in status.get("conditions") or () if one.get("type") == "PodResizePending"), {})
-        self._infeasible = pending.get("reason") == "Infeasible"
+        self._infeasible = any(one.get("type") == "PodResizePending" and one.get("reason") == "Infeasible"
+                               for one in status.get("conditions") or ())
 
     def __call__(self, container: Obj, use_status: bool) -> ResourceList:
         asked = parse_list(container.get("resources", {}).get(self._field))

@@ -55,11 +55,13 @@ class OwnerReferencesPermissionEnforcement(Plugin):
             resource=resource.resource, subresource=attributes.subresource, namespace=attributes.namespace,
             name=attributes.name))
         if not decision.allowed:
-            raise forbidden(attributes, f"cannot set an ownerRef on a resource you can't delete: {decision.reason}, <nil>")
+            raise forbidden(attributes, "cannot set an ownerRef on a resource you can't delete: "
+                                        f"{decision.reason}, <nil>")
 
     async def _may_finalise_anything(self, attributes: Attributes) -> bool:
         decision = await self._authorizer.authorize(Question(
-            user=attributes.user, verb="update", group="*", version="*", resource="*", subresource="finalizers", name="*"))
+            user=attributes.user, verb="update", group="*", version="*", resource="*", subresource="finalizers",
+            name="*"))
         return decision.allowed
 
     async def _check_owner(self, attributes: Attributes, reference: Obj) -> None:
@@ -67,17 +69,17 @@ class OwnerReferencesPermissionEnforcement(Plugin):
         kind = reference.get("kind", "")
         found = self._resources_of(group_version.kind(kind))
         if not found:
-            raise forbidden(attributes, "cannot set blockOwnerDeletion in this case because cannot find RESTMapping for "
-                                        f'APIVersion {group_version} Kind {kind}: no matches for kind "{kind}" in version '
-                                        f'"{group_version}"')
+            raise forbidden(attributes, "cannot set blockOwnerDeletion in this case because cannot find RESTMapping "
+                                        f"for APIVersion {group_version} Kind {kind}: "
+                                        f'no matches for kind "{kind}" in version "{group_version}"')
         question = Question(user=attributes.user, verb="update", group=group_version.group,
                             version=group_version.version, subresource="finalizers", name=reference.get("name", ""))
         for resource, namespaced in found:
             decision = await self._authorizer.authorize(evolve(
                 question, resource=resource, namespace=attributes.namespace if namespaced else ""))
             if not decision.allowed:
-                raise forbidden(attributes, "cannot set blockOwnerDeletion if an ownerReference refers to a resource you "
-                                            f"can't set finalizers on: {decision.reason}, <nil>")
+                raise forbidden(attributes, "cannot set blockOwnerDeletion if an ownerReference refers to a resource "
+                                            f"you can't set finalizers on: {decision.reason}, <nil>")
 
 
 def _owners(obj: Obj | None) -> list[Obj]:

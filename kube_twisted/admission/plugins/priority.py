@@ -47,13 +47,13 @@ class Priority(Plugin):
         chosen = self._class_of(attributes, spec.get("priorityClassName", ""))
         name, value, policy = chosen["metadata"]["name"], chosen.get("value", 0), chosen.get("preemptionPolicy")
         if spec.get("priority", value) != value:
-            raise forbidden(attributes, f"the integer value of priority ({spec['priority']}) must not be provided in pod "
-                                        f"spec; priority admission controller computed {value} from the given "
+            raise forbidden(attributes, f"the integer value of priority ({spec['priority']}) must not be provided in "
+                                        f"pod spec; priority admission controller computed {value} from the given "
                                         "PriorityClass name")
         if policy is not None and spec.get("preemptionPolicy", policy) != policy:
-            raise forbidden(attributes, f"the string value of PreemptionPolicy ({spec['preemptionPolicy']}) must not be "
-                                        f"provided in pod spec; priority admission controller computed {policy} from "
-                                        "the given PriorityClass name")
+            raise forbidden(attributes, f"the string value of PreemptionPolicy ({spec['preemptionPolicy']}) must not "
+                                        f"be provided in pod spec; priority admission controller computed {policy} "
+                                        "from the given PriorityClass name")
         if name:
             spec["priorityClassName"] = name
         spec["priority"] = value
@@ -82,7 +82,8 @@ class Priority(Plugin):
             return
         name = default["metadata"]["name"]
         if attributes.operation == "CREATE" or name != obj["metadata"].get("name"):
-            raise forbidden(attributes, f"PriorityClass {name} is already marked as default. Only one default can exist")
+            raise forbidden(attributes,
+                            f"PriorityClass {name} is already marked as default. Only one default can exist")
 
 
 def _value(priority_class: dict[str, Any]) -> int:

@@ -23,8 +23,8 @@ from kube_twisted.admission.podsecurity.wording import (
 Check = Callable[[Obj, Obj], Violation | None]
 
 _CAPABILITIES = frozenset({
-    "AUDIT_WRITE", "CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "MKNOD", "NET_BIND_SERVICE", "SETFCAP", "SETGID",
-    "SETPCAP", "SETUID", "SYS_CHROOT",
+    "AUDIT_WRITE", "CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID", "KILL", "MKNOD", "NET_BIND_SERVICE", "SETFCAP",
+    "SETGID", "SETPCAP", "SETUID", "SYS_CHROOT",
 })
 _HANDLERS = (("livenessProbe",), ("readinessProbe",), ("startupProbe",), ("lifecycle", "postStart"),
              ("lifecycle", "preStop"))

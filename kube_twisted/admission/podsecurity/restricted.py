@@ -20,8 +20,9 @@ from kube_twisted.admission.podsecurity.wording import (
 _VOLUMES = ("configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "image", "persistentVolumeClaim", "projected",
             "secret")
 _OTHER_VOLUMES = (
-    "hostPath", "gcePersistentDisk", "awsElasticBlockStore", "gitRepo", "nfs", "iscsi", "glusterfs", "rbd", "flexVolume",
-    "cinder", "cephfs", "flocker", "fc", "azureFile", "vsphereVolume", "quobyte", "azureDisk", "photonPersistentDisk",
+    "hostPath", "gcePersistentDisk", "awsElasticBlockStore", "gitRepo", "nfs", "iscsi", "glusterfs", "rbd",
+    "flexVolume", "cinder", "cephfs", "flocker",
+    "fc", "azureFile", "vsphereVolume", "quobyte", "azureDisk", "photonPersistentDisk",
     "portworxVolume", "scaleIO", "storageos",
 )
 

@@ -36,7 +36,8 @@ class RunningQuota:
         self.used = parse_list(status.get("used"))
         self.changed = False
         spec = obj.get("spec") or {}
-        self._scopes: list[dict[str, Any]] = [{"scopeName": one, "operator": "Exists"} for one in spec.get("scopes") or ()]
+        self._scopes: list[dict[str, Any]] = []
+        self._scopes += ({"scopeName": one, "operator": "Exists"} for one in spec.get("scopes") or ())
         self._scopes += spec.get("scopeSelector", {}).get("matchExpressions") or ()
 
     def matches(self, evaluator: Evaluator, obj: Obj) -> bool:

@@ -67,7 +67,7 @@ async def _attempt(store: Store, write: Write, item: CachedObject,
             return item, False
     if write.dry_run:
         return item, True
-    revision = await store.cache.store.transact([Delete(item.key, item.revision)])
+    revision = await store.commit(write, Delete(item.key, item.revision), None, obj)
     return item.at(revision), True
 
 

@@ -7,8 +7,6 @@ as :class:`CachedObject`, encoded once. Source of the rules: apiserver's ``regis
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from kube_twisted.api import errors
 from kube_twisted.api.field import FieldError, go_quote, invalid
 from kube_twisted.api.generated_names import generate_name
@@ -24,12 +22,19 @@ from kube_twisted.registry.objectmeta import (
 )
 from kube_twisted.registry.repeated_checks import UPDATE, repeated_checks
 from kube_twisted.registry.strategy import Obj, Strategy
-from kube_twisted.registry.write import CreateValidation, DeleteValidation, Transform, UpdateValidation, Write
+from kube_twisted.registry.write import (
+    ChoiceTaken,
+    CreateValidation,
+    DeleteValidation,
+    Transform,
+    UpdateValidation,
+    Write,
+)
 from kube_twisted.schema.apply.guards import keep_times
 from kube_twisted.schema.empties import null_empty_lists
 from kube_twisted.schema.types import Struct
 from kube_twisted.storage.cached import CachedObject
-from kube_twisted.storage.interfaces import Create, Delete, PreconditionFailed, Update
+from kube_twisted.storage.interfaces import Create, Delete, Operation, PreconditionFailed, Update
 from kube_twisted.storage.watch_cache import WatchCache
 from kube_twisted.util.clock import Clock
 
@@ -56,8 +61,6 @@ class Store:
         self.clock = clock
         self.ttl = ttl
         self.struct = struct
-        #: called with (new, None, write) or (new, old, write) before an object is written: allocators live here
-        self.before_write: list[Callable[[Obj, Obj | None, Write], None]] = []
 
     # -- reading --------------------------------------------------------------------------------------------------
 
@@ -71,6 +74,43 @@ class Store:
             raise errors.not_found(self.resource, name)
         return item
 
+    # -- what is written together with an object ------------------------------------------------------------------
+
+    def allocate(self, write: Write, new: Obj, old: Obj | None) -> None:
+        """Choose what the server gives an object, such as addresses; called before the object is validated.
+
+        What was chosen rather than asked for is noted in ``write.choices``, so that another attempt chooses anew.
+
+        :param old: None for a new object.
+        :raises StatusError: when what the object asks for can't be had.
+        """
+
+    def operations_for(self, write: Write, new: Obj | None, old: Obj | None) -> list[Operation]:
+        """What must happen in the same transaction as the object's own write.
+
+        :param new: None when the object is removed.
+        :param old: None when it is new.
+        :raises ChoiceTaken: when something chosen for the object has been taken by another write since.
+        """
+        return []
+
+    async def commit(self, write: Write, operation: Create | Update | Delete, new: Obj | None, old: Obj | None) -> int:
+        """Write the object and all that belongs to it, or nothing: the revision.
+
+        :raises PreconditionFailed: when the object is not what it was thought to be.
+        :raises ChoiceTaken: see :meth:`operations_for`.
+        """
+        for _ in range(_UPDATE_ATTEMPTS):
+            operations = self.operations_for(write, new, old)
+            try:
+                revision: int = await self.cache.store.transact([operation, *operations])
+                return revision
+            except PreconditionFailed as failure:
+                if failure.index == 0:
+                    raise
+            await self.cache.read_revision()
+        raise errors.conflict(self.resource, self.cache.split(operation.key)[1], errors.MODIFIED)
+
     # -- creating -------------------------------------------------------------------------------------------------
 
     async def create(self, write: Write, obj: Obj, validate: CreateValidation) -> CachedObject:
@@ -78,9 +118,18 @@ class Store:
 
         :raises StatusError: 409 when the name is taken, 422 when the object is not valid.
         """
+        named = bool(obj["metadata"].get("name"))
+        for _ in range(_UPDATE_ATTEMPTS):
+            await self._before_create(write, obj, validate)
+            try:
+                return await self._insert_named(write, obj, named)
+            except ChoiceTaken:
+                write.take_back()
+        raise errors.conflict(self.resource, obj["metadata"]["name"], errors.MODIFIED)
+
+    async def _insert_named(self, write: Write, obj: Obj, named: bool) -> CachedObject:
+        """Write the object under its name, or under the first generated one that is free."""
         meta = obj["metadata"]
-        named = bool(meta.get("name"))
-        await self._before_create(write, obj, validate)
         for attempt in range(GENERATE_ATTEMPTS):
             if attempt:
                 meta["name"] = generate_name(meta["generateName"])
@@ -98,8 +147,7 @@ class Store:
         fill_for_create(meta, write.ctx.now, strategy.has_generation)
         ensure_namespace(meta, write.namespace if self.namespaced else "")
         strategy.prepare_for_create(write.ctx, obj)
-        for hook in self.before_write:
-            hook(obj, None, write)
+        self.allocate(write, obj, None)
         failures = validate_object_meta(meta, self.namespaced, strategy.validate_name)
         failures += self._finalizer_failures(meta) + strategy.validate(write.ctx, obj)
         if failures:
@@ -114,7 +162,7 @@ class Store:
         if write.dry_run:
             return None if self.cache.get(key) is not None else self.unsaved(key, value)
         try:
-            revision = await self.cache.store.transact([Create(key, value, self.ttl)])
+            revision = await self.commit(write, Create(key, value, self.ttl), obj, None)
         except PreconditionFailed:
             return None
         return self._written(key, value, revision)
@@ -162,6 +210,9 @@ class Store:
                 return await self._replace(write, item, transform, validate_update, strategy), False
             except PreconditionFailed as failure:
                 item = self.cache.cached(failure.current) if failure.current is not None else None
+            except ChoiceTaken:
+                item = self.cache.get(key)
+            write.take_back()
         raise errors.conflict(self.resource, name, errors.MODIFIED)
 
     async def _create_on_update(self, write: Write, transform: Transform, validate: CreateValidation) -> CachedObject:
@@ -181,12 +232,13 @@ class Store:
         if obj == old:
             return item
         if self.should_delete_during_update(obj, old):
-            return await self._remove(write, item, obj)
-        return await self.save(write, item, obj)
+            return await self._remove(write, item, obj, old)
+        return await self.save(write, item, obj, old)
 
-    async def save(self, write: Write, item: CachedObject, obj: Obj) -> CachedObject:
+    async def save(self, write: Write, item: CachedObject, obj: Obj, old: Obj | None = None) -> CachedObject:
         """Write the object over ``item``, unless nothing changed.
 
+        :param old: what ``item`` holds, where it differs in what belongs to it.
         :raises PreconditionFailed: when it is no longer what is stored.
         """
         value = self.encode(obj)
@@ -194,7 +246,7 @@ class Store:
             return item
         if write.dry_run:
             return self.cache.make(item.key, value, item.revision)
-        revision = await self.cache.store.transact([Update(item.key, value, item.revision, self.ttl)])
+        revision = await self.commit(write, Update(item.key, value, item.revision, self.ttl), obj, old or obj)
         return self._written(item.key, value, revision)
 
     def _check_versions(self, write: Write, strategy: Strategy, meta: Obj, old: Obj) -> None:
@@ -226,8 +278,7 @@ class Store:
         keep_from_old(meta, old_meta)
         if strategy.has_generation and strategy.generation_changed(obj, old):
             meta["generation"] = old_meta.get("generation", 0) + 1
-        for hook in self.before_write:
-            hook(obj, old, write)
+        self.allocate(write, obj, old)
         failures = self._metadata_failures(meta, old_meta)
         failures += strategy.validate_update(write.ctx, obj, old)
         if failures:
@@ -253,12 +304,12 @@ class Store:
         finalizers = meta.get("finalizers")
         return validate_kube_finalizers(finalizers, "metadata.finalizers") if finalizers else []
 
-    async def _remove(self, write: Write, item: CachedObject, obj: Obj) -> CachedObject:
+    async def _remove(self, write: Write, item: CachedObject, obj: Obj, old: Obj) -> CachedObject:
         """An update took the last finalizer off an object in deletion: remove it."""
         value = self.encode(obj)
         if write.dry_run:
             return self.cache.make(item.key, value, item.revision)
-        revision = await self.cache.store.transact([Delete(item.key, item.revision)])
+        revision = await self.commit(write, Delete(item.key, item.revision), None, old)
         return self.cache.make(item.key, value, revision)
 
     def should_delete_during_update(self, obj: Obj, old: Obj) -> bool:

@@ -19,6 +19,10 @@ DeleteValidation = Callable[[Obj], Awaitable[None]]
 Transform = Callable[[Obj | None], Awaitable[Obj]]
 
 
+class ChoiceTaken(Exception):
+    """What was chosen for an object, such as an address, has been taken by another write; choose again."""
+
+
 async def accept_create(_obj: Obj) -> None:
     """No validating admission."""
 
@@ -38,12 +42,14 @@ class Write:
     :ivar options: CreateOptions, UpdateOptions, PatchOptions or DeleteOptions as data.
     :ivar uid: the uid that the client expects the object to have; empty for any.
     :ivar add_warning: takes texts for ``Warning`` headers.
+    :ivar choices: each takes something back that was chosen for the object in this attempt.
     """
 
     ctx: WriteContext
     options: dict[str, Any] = field(factory=dict)
     uid: str = ""
     add_warning: Callable[[str], None] = _no_warning
+    choices: list[Callable[[], None]] = field(factory=list)
 
     @property
     def namespace(self) -> str:
@@ -52,6 +58,11 @@ class Write:
     @property
     def dry_run(self) -> bool:
         return self.ctx.dry_run
+
+    def take_back(self) -> None:
+        """Undo what was chosen, before the write is tried again."""
+        while self.choices:
+            self.choices.pop()()
 
     def warn(self, texts: list[str]) -> None:
         for text in texts:

@@ -14,6 +14,7 @@ from twisted.internet.interfaces import IListeningPort
 from kube_twisted.config import Config
 from kube_twisted.controlplane.bootstrap import ensure_system_namespaces
 from kube_twisted.controlplane.completed import CompletedConfig, complete
+from kube_twisted.controlplane.controllers.runner import Controllers
 from kube_twisted.controlplane.groups import install_apis
 from kube_twisted.controlplane.paths import install_paths
 from kube_twisted.controlplane.providers import APIEXTENSIONS, APIREGISTRATION, builtin_providers, provider
@@ -77,6 +78,8 @@ class KapiServer:
             self.metrics, self.config.server.request_timeout))
         self.client = LoopbackClient(self.handler, completed.loopback_token, "kube-apiserver")
         completed.plugin_writes.client = self.client
+        self._controllers = Controllers(
+            self.config.controllers, self.client, self.clock, completed.pki.trusted_pem.decode())
         self._port: IListeningPort | None = None
         self._hooks_done: set[str] = set()
 
@@ -97,6 +100,7 @@ class KapiServer:
             self._hooks_done.add(name)
         await ensure_system_namespaces(self.client)
         self.signals.has_been_ready.fire()
+        self._controllers.start()
 
     def _listen(self) -> None:
         settings, pki = self.config.server, self.completed.pki
@@ -136,6 +140,7 @@ class KapiServer:
         return Deferred.fromCoroutine(sequence.run())
 
     async def _run_stop_hooks(self) -> None:
+        await self._controllers.stop()
         for _, hook in self.front.all_stop_hooks():
             await hook()
 

@@ -15,6 +15,10 @@ from kube_twisted.api.errors import StatusError
 from kube_twisted.api.user import SYSTEM_MASTERS, UserInfo
 from kube_twisted.endpoints.request import Handler, Request, Response, StreamingResponse
 
+JSON = "application/json"
+#: What to accept for objects, and for lists of them, of which only the metadata matters.
+METADATA = f"{JSON};as=PartialObjectMetadata;g=meta.k8s.io;v=v1"
+METADATA_LIST = f"{JSON};as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
 LOOPBACK_USER = UserInfo("system:apiserver", "", (SYSTEM_MASTERS,))
 
 
@@ -87,7 +91,7 @@ class LoopbackClient:
 
     def __init__(self, handler: Handler, token: str, user_agent: str) -> None:
         self._handler = handler
-        self._headers = {"authorization": f"Bearer {token}", "accept": "application/json", "user-agent": user_agent}
+        self._headers = {"authorization": f"Bearer {token}", "user-agent": user_agent}
 
     def named(self, user_agent: str) -> LoopbackClient:
         """The same client under another name."""
@@ -95,28 +99,28 @@ class LoopbackClient:
         twin._headers["authorization"] = self._headers["authorization"]
         return twin
 
-    async def call(self, method: str, path: str, body: Any = None,
-                   content_type: str = "application/json") -> dict[str, Any]:
+    async def call(self, method: str, path: str, body: Any = None, content_type: str = JSON,
+                   accept: str = JSON) -> dict[str, Any]:
         """Send a request and read its JSON answer.
 
         :raises StatusError: for an answer of 400 or more.
         """
-        response = await self._send(method, path, body, content_type)
+        response = await self._send(method, path, body, content_type, accept)
         document: dict[str, Any] = orjson.loads(response.body)
         if response.code >= 400:
             raise StatusError(response.code, document.get("reason", ""), document.get("message", ""),
                               document.get("details"))
         return document
 
-    async def watch(self, path: str, stream: EventStream) -> None:
+    async def watch(self, path: str, stream: EventStream, accept: str = JSON) -> None:
         """Open a watch on ``path``, which has its query with ``watch=1``."""
-        response = await self._send("GET", path, None, "application/json")
+        response = await self._send("GET", path, None, JSON, accept)
         if not isinstance(response, StreamingResponse):
             raise StatusError(response.code, "", response.body.decode())
         response.begin(stream)
 
-    async def _send(self, method: str, path: str, body: Any, content_type: str) -> Response:
-        headers = {**self._headers, "content-type": content_type}
+    async def _send(self, method: str, path: str, body: Any, content_type: str, accept: str) -> Response:
+        headers = {**self._headers, "content-type": content_type, "accept": accept}
         raw = b"" if body is None else orjson.dumps(body)
         path, _, query = path.partition("?")
         return await self._handler(Request(method, path, query, _Transport(headers, raw)))

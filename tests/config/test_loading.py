@@ -14,7 +14,9 @@ from twisted.trial.unittest import SynchronousTestCase
 
 from kube_twisted.config import Config, ConfigError, load_config
 from kube_twisted.config.reading import KEY, SECTION
+from kube_twisted.config.settings import CONTROLLERS
 
+_CONTROLLERS = ", ".join(CONTROLLERS)
 SAMPLE = Path(__file__).parents[2] / "etc" / "apiserver.yaml"
 
 
@@ -170,9 +172,9 @@ BAD_VALUES = {
         'services.nodePortRange: must be a range of ports such as 30000-32767, not "9-1"',
     "runtimeConfig: {a: 1}": 'runtimeConfig: a must be true or false, not {"a": 1}',
     "runtimeConfig: [a]": 'runtimeConfig: must be a map from names to true or false, not ["a"]',
-    "controllers: [nodes]": 'controllers: must be a list of some of serviceaccount, namespace, not ["nodes"]',
+    "controllers: [nodes]": f'controllers: must be a list of some of {_CONTROLLERS}, not ["nodes"]',
     "controllers: [namespace, namespace]":
-        'controllers: must be a list of some of serviceaccount, namespace, not ["namespace", "namespace"]',
+        f'controllers: must be a list of some of {_CONTROLLERS}, not ["namespace", "namespace"]',
     f"runtimeConfig: [{'a' * 80}]":
         f'runtimeConfig: must be a map from names to true or false, not ["{"a" * 55}...',
 }

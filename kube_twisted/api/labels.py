@@ -143,10 +143,12 @@ def format_label_selector(selector: Mapping[str, Any] | None) -> str:
 
 def validate_labels(labels: Labels, path: str) -> list[FieldError]:
     """All that is wrong with an object's labels."""
-    errors = []
+    errors: list[FieldError] = []
     for key, value in labels.items():
-        errors += validate_label_name(key, path)
-        errors += [invalid(path, value, message) for message in label_value(value)]
+        if messages := qualified_name(key):
+            errors += [invalid(path, key, message) for message in messages]
+        if messages := label_value(value):
+            errors += [invalid(path, value, message) for message in messages]
     return errors
 
 

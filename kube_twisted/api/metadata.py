@@ -38,20 +38,27 @@ def validate_object_meta(meta: Meta, namespaced: bool, name_check: NameCheck,
     errors = _name_errors(meta, name_check, path) + _namespace_errors(meta, namespaced, path)
     if (generation := meta.get("generation", 0)) < 0:
         errors.append(invalid(f"{path}.generation", generation, "must be greater than or equal to 0"))
-    errors += validate_labels(meta.get("labels") or {}, f"{path}.labels")
-    errors += validate_annotations(meta.get("annotations") or {}, f"{path}.annotations")
-    errors += validate_owner_references(meta.get("ownerReferences") or (), f"{path}.ownerReferences")
-    errors += validate_finalizers(meta.get("finalizers") or (), f"{path}.finalizers")
-    errors += validate_managed_fields(meta.get("managedFields") or (), f"{path}.managedFields")
+    if labels := meta.get("labels"):
+        errors += validate_labels(labels, f"{path}.labels")
+    if annotations := meta.get("annotations"):
+        errors += validate_annotations(annotations, f"{path}.annotations")
+    if references := meta.get("ownerReferences"):
+        errors += validate_owner_references(references, f"{path}.ownerReferences")
+    if finalizers := meta.get("finalizers"):
+        errors += validate_finalizers(finalizers, f"{path}.finalizers")
+    if entries := meta.get("managedFields"):
+        errors += validate_managed_fields(entries, f"{path}.managedFields")
     return errors
 
 
 def _name_errors(meta: Meta, name_check: NameCheck, path: str) -> list[FieldError]:
-    errors = []
-    if prefix := meta.get("generateName", ""):
-        errors += [invalid(f"{path}.generateName", prefix, message) for message in name_check(prefix, True)]
-    if name := meta.get("name", ""):
-        errors += [invalid(f"{path}.name", name, message) for message in name_check(name, False)]
+    errors: list[FieldError] = []
+    prefix, name = meta.get("generateName", ""), meta.get("name", "")
+    if prefix and (messages := name_check(prefix, True)):
+        errors += [invalid(f"{path}.generateName", prefix, message) for message in messages]
+    if name:
+        if messages := name_check(name, False):
+            errors += [invalid(f"{path}.name", name, message) for message in messages]
     else:
         errors.append(required(f"{path}.name", "name or generateName is required"))
     return errors
@@ -76,11 +83,16 @@ def validate_object_meta_update(new: Meta, old: Meta, path: str = "metadata") ->
     if (generation := new.get("generation", 0)) < old.get("generation", 0):
         errors.append(invalid(f"{path}.generation", generation, "must not be decremented"))
     for name, missing in _IMMUTABLE_FIELDS:
-        errors += validate_immutable(new.get(name, missing), old.get(name, missing), f"{path}.{name}")
-    errors += validate_labels(new.get("labels") or {}, f"{path}.labels")
-    errors += validate_annotations(new.get("annotations") or {}, f"{path}.annotations")
-    errors += validate_owner_references(new.get("ownerReferences") or (), f"{path}.ownerReferences")
-    errors += validate_managed_fields(new.get("managedFields") or (), f"{path}.managedFields")
+        if (value := new.get(name, missing)) != old.get(name, missing):
+            errors.append(invalid(f"{path}.{name}", value, IMMUTABLE))
+    if labels := new.get("labels"):
+        errors += validate_labels(labels, f"{path}.labels")
+    if annotations := new.get("annotations"):
+        errors += validate_annotations(annotations, f"{path}.annotations")
+    if references := new.get("ownerReferences"):
+        errors += validate_owner_references(references, f"{path}.ownerReferences")
+    if entries := new.get("managedFields"):
+        errors += validate_managed_fields(entries, f"{path}.managedFields")
     return errors
 
 
@@ -100,8 +112,12 @@ def validate_immutable(new: Any, old: Any, path: str) -> list[FieldError]:
 
 def validate_annotations(annotations: Mapping[str, str], path: str) -> list[FieldError]:
     """Keys are qualified names in any case; all keys and values together have up to 256 KiB."""
-    errors = [invalid(path, key, message) for key in annotations for message in qualified_name(key.lower())]
-    size = sum(byte_length(key) + byte_length(value) for key, value in annotations.items())
+    errors: list[FieldError] = []
+    size = 0
+    for key, value in annotations.items():
+        if messages := qualified_name(key.lower()):
+            errors += [invalid(path, key, message) for message in messages]
+        size += byte_length(key) + byte_length(value)
     if size > MAX_ANNOTATIONS_BYTES:
         errors.append(too_long(path, MAX_ANNOTATIONS_BYTES))
     return errors
@@ -163,7 +179,7 @@ def validate_kube_finalizers(finalizers: Sequence[str],
 
 def validate_managed_fields(entries: Sequence[Meta], path: str) -> list[FieldError]:
     """The entries of server-side apply, as far as a client may write them."""
-    errors = []
+    errors: list[FieldError] = []
     for index, entry in enumerate(entries):
         here = f"{path}[{index}]"
         if (operation := entry.get("operation", "")) not in ("Apply", "Update"):
@@ -171,6 +187,6 @@ def validate_managed_fields(entries: Sequence[Meta], path: str) -> list[FieldErr
         if (fields_type := entry.get("fieldsType", "")) not in ("", "FieldsV1"):
             errors.append(invalid(f"{here}.fieldsType", fields_type, "must be `FieldsV1`"))
         errors += validate_field_manager(entry.get("manager", ""), f"{here}.manager")
-        if byte_length(entry.get("subresource", "")) > _MAX_SUBRESOURCE_BYTES:
+        if "subresource" in entry and byte_length(entry["subresource"]) > _MAX_SUBRESOURCE_BYTES:
             errors.append(too_long(f"{here}.subresource", _MAX_SUBRESOURCE_BYTES))
     return errors

@@ -33,6 +33,7 @@ _is_wildcard = re.compile(_WILDCARD).fullmatch
 _is_label_1035 = re.compile(_LABEL_1035).fullmatch
 _is_label_key = re.compile(_LABEL_KEY).fullmatch
 _is_label_value = re.compile(_LABEL_VALUE).fullmatch
+_is_printable_name = re.compile("[ -<>-~]+").fullmatch
 _is_env_var = re.compile(_ENV_VAR).fullmatch
 _is_config_map_key = re.compile(_CONFIG_MAP_KEY).fullmatch
 _is_c_identifier = re.compile(_C_IDENTIFIER).fullmatch
@@ -81,6 +82,8 @@ def dns_subdomain(name: str, prefix: bool = False) -> list[str]:
     """The rule for most objects' names: DNS-1123 subdomain, up to 253 bytes."""
     if prefix:
         name = _mask_trailing_dash(name)
+    if len(name) <= 253 and _is_subdomain(name):
+        return []
     return _too_long(name, 253) + _subdomain_syntax(name)
 
 
@@ -118,8 +121,11 @@ def dns_label(name: str, prefix: bool = False) -> list[str]:
     """The rule for namespaces, containers and volumes: DNS-1123 label, up to 63 bytes."""
     if prefix:
         name = _mask_trailing_dash(name)
+    is_label = _is_label(name)
+    if is_label and len(name) <= 63:
+        return []
     errors = _too_long(name, 63)
-    if _is_label(name):
+    if is_label:
         return errors
     if _is_subdomain(name):
         return [*errors, "must not contain dots"]
@@ -244,10 +250,10 @@ def http_header_name(name: str) -> list[str]:
 
 def env_var_name(name: str) -> list[str]:
     """An environment variable: any printable ASCII but ``=`` (relaxed validation, the rule since 1.34)."""
+    if _is_printable_name(name):
+        return []
     if not name:
         return [f"environment variable name {EMPTY}"]
-    if all(" " <= one <= "~" and one != "=" for one in name):
-        return []
     return ["a valid environment variable name must consist only of printable ASCII characters other than "
             "'='"]
 

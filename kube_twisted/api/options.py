@@ -75,6 +75,8 @@ def _unsafe_delete_errors(options: Options) -> list[FieldError]:
 
 def validate_field_manager(manager: str, path: str) -> list[FieldError]:
     """Up to 128 bytes of printable characters."""
+    if manager.isprintable() and len(manager) <= _MAX_MANAGER_BYTES and manager.isascii():
+        return []
     errors = []
     if byte_length(manager) > _MAX_MANAGER_BYTES:
         errors.append(too_long(path, _MAX_MANAGER_BYTES))

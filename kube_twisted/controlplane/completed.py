@@ -23,6 +23,7 @@ from kube_twisted.controlplane.resources import Resources
 from kube_twisted.controlplane.rest import RESTOptions
 from kube_twisted.controlplane.service_accounts import ServiceAccounts, new_service_accounts
 from kube_twisted.controlplane.stores import Stores
+from kube_twisted.endpoints.batching import FrameBatcher
 from kube_twisted.endpoints.watch import WatchSettings
 from kube_twisted.schema.apply.plan import Plans
 from kube_twisted.schema.builtin import BuiltinSchema
@@ -85,7 +86,7 @@ def complete(config: Config, reactor: Any) -> CompletedConfig:
                     create_namespace=writes.namespace, resources_of_kind=KindLookup(resources)),
         config.admission.enable_plugins, config.admission.disable_plugins)
     options = RESTOptions(
-        resources, stores, schema, admission, WatchSettings(config.server.min_request_timeout), clock, Plans(),
+        resources, stores, schema, admission, WatchSettings(FrameBatcher(clock), config.server.min_request_timeout), clock, Plans(),
         authorizer, TokenReviewer(authentication.tokens, accounts.audiences), accounts.issuer,
         component_probes(reactor, backend.problem))
     return CompletedConfig(

@@ -12,6 +12,7 @@ from twisted.internet.interfaces import IDelayedCall
 
 from kube_twisted.api import errors
 from kube_twisted.api.options import validate_list_options
+from kube_twisted.endpoints.batching import FrameBatcher
 from kube_twisted.endpoints.negotiation import OBJECT_TRANSFORMS, negotiate
 from kube_twisted.endpoints.options import include_object, list_options, refuse_invalid
 from kube_twisted.endpoints.representation import Encoder
@@ -35,9 +36,11 @@ class WatchSettings:
     """What all watches of a server share.
 
     :ivar min_timeout: a watch without timeoutSeconds ends after between one and two times this many seconds.
+    :ivar batcher: writes the frames of all streams.
     :ivar running: the open streams, to be ended at shutdown.
     """
 
+    batcher: FrameBatcher
     min_timeout: float = 1800.0
     running: set[WatchStream] = field(factory=set)
 
@@ -60,6 +63,7 @@ class WatchStream:
         self._bookmarks = bookmarks
         self._timers: list[IDelayedCall] = []
         self._stream: Stream | None = None
+        self._frames: list[bytes] = []
         shared = (encoder.scope.kind, "JSON") if encoder.is_plain else None
         self.watcher = Watcher(selection, encoder, self, self._over, shared)
         self._first: Callable[[], None] = self._nothing
@@ -90,10 +94,19 @@ class WatchStream:
         self.watcher.resume()
 
     def write(self, frame: bytes) -> None:
-        if self._stream is not None:
-            self._stream.write(frame)
+        """Send a frame with the next batch."""
+        if not self._frames:
+            self._settings.batcher.add(self)
+        self._frames.append(frame)
+
+    def flush(self) -> None:
+        """Write what has come since the last batch."""
+        frames, self._frames = self._frames, []
+        if self._stream is not None and frames:
+            self._stream.write(b"".join(frames))
 
     def ended(self) -> None:
+        self.flush()
         if self._stream is not None:
             stream, self._stream = self._stream, None
             stream.finish()

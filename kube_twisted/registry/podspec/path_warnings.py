@@ -8,8 +8,13 @@ from typing import Any
 from attrs import frozen
 
 from kube_twisted.api.field import go_quote
+from kube_twisted.registry.podspec.faultless import remembering_faultless
 
 Obj = dict[str, Any]
+
+#: Sources of files: field, title, and the field of the object's name.
+_SOURCES = (("configMap", "ConfigMap", "name"), ("secret", "Secret", "secretName"),
+            ("downwardAPI", "DownwardAPI", ""))
 
 
 @frozen
@@ -33,9 +38,8 @@ def path_warnings(volumes: Iterable[Obj]) -> list[str]:
     warnings = []
     for volume in volumes:
         name = volume.get("name", "")
-        for kind, titled, named in (("configMap", "ConfigMap", "name"), ("secret", "Secret", "secretName"),
-                                    ("downwardAPI", "DownwardAPI", "")):
-            if (volume.get(kind) or {}).get("items"):
+        for kind, titled, named in _SOURCES:
+            if kind in volume and volume[kind].get("items"):
                 title = f"{titled} {go_quote(volume[kind].get(named, ''))}" if named else titled
                 warnings += _overlaps(name, title, _items(volume[kind]))
         if "projected" in volume:
@@ -52,6 +56,7 @@ def _overlaps(volume: str, title: str, files: list[_File]) -> list[str]:
             for index, file in enumerate(files) for other in files[:index] if file.overlaps(other)]
 
 
+@remembering_faultless
 def _projected(volume: str, sources: Iterable[Obj]) -> list[str]:
     files: list[_File] = []
     warnings = []

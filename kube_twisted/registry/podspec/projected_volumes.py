@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from kube_twisted.api.field import FieldError, forbidden, invalid, required
+from kube_twisted.registry.podspec.faultless import remembering_faultless
 from kube_twisted.registry.podspec.paths import file_mode, not_reserved
 from kube_twisted.registry.podspec.references import FILE_FIELDS, field_reference, resource_reference
 
 Obj = dict[str, Any]
 Errors = list[FieldError]
 
+_KINDS = ("secret", "configMap", "downwardAPI", "serviceAccountToken")
 _CONFLICT = "conflicting duplicate paths"
 _SHORTEST_TOKEN = 600
 _LONGEST_TOKEN = 1 << 32
@@ -61,6 +62,7 @@ def _downward_file(path: str, item: Obj) -> Errors:
     return errors + file_mode(f"{path}.mode", item.get("mode"))
 
 
+@remembering_faultless
 def validate_projected(path: str, source: Obj, any_token_path: bool) -> Errors:
     """A ``projected`` volume.
 
@@ -80,14 +82,9 @@ def validate_projected(path: str, source: Obj, any_token_path: bool) -> Errors:
         if "serviceAccountToken" in projection:
             errors += _token(path, f"{here}.serviceAccountToken", projection["serviceAccountToken"],
                              any_token_path)
-        if len(list(_kinds(projection))) > 1:
+        if len(projection) > 1 and sum(kind in projection for kind in _KINDS) > 1:
             errors.append(forbidden(here, "may not specify more than 1 volume type per source"))
     return errors
-
-
-def _kinds(projection: Obj) -> Iterator[str]:
-    return (kind for kind in ("secret", "configMap", "downwardAPI", "serviceAccountToken")
-            if kind in projection)
 
 
 def _projected_files(volume: str, path: str, source: Obj, taken: set[str]) -> Errors:

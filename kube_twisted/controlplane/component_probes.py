@@ -7,35 +7,42 @@ from functools import partial
 from typing import Any
 
 from OpenSSL import SSL
-from twisted.internet.interfaces import IOpenSSLClientConnectionCreator
+from twisted.internet.interfaces import IOpenSSLClientConnectionCreator, IReactorTime
 from twisted.web.client import Agent, readBody
-from twisted.web.iweb import IPolicyForHTTPS
+from twisted.web.iweb import IAgent, IPolicyForHTTPS
 from zope.interface import implementer
 
 from kube_twisted.controlplane.special.component_health import Health, Probe
 
 #: Ports on which the components answer ``/healthz``.
 PORTS = {"scheduler": 10259, "controller-manager": 10257}
-_TIMEOUT = 20.0
+#: Seconds that a component may take.
+TIMEOUT = 20.0
 _OK = 200
 
 
-def component_probes(reactor: Any, store_problem: Callable[[], str | None]) -> Mapping[str, Probe]:
-    """By name, in the order in which they are listed."""
-    agent = Agent(reactor, _AnyCertificate(), connectTimeout=_TIMEOUT)
+def component_probes(reactor: Any, store_problem: Callable[[], str | None],
+                     agent: IAgent | None = None) -> Mapping[str, Probe]:
+    """By name, in the order in which they are listed.
+
+    :param store_problem: says what is wrong with the store.
+    :param agent: for tests.
+    """
+    if agent is None:
+        agent = Agent(reactor, _AnyCertificate())
 
     async def store() -> Health:
         problem = store_problem()
         return Health(not problem, problem or "ok")
 
-    return {**{name: partial(_ask, agent, port) for name, port in PORTS.items()}, "etcd-0": store}
+    return {**{name: partial(_ask, reactor, agent, port) for name, port in PORTS.items()}, "etcd-0": store}
 
 
-async def _ask(agent: Agent, port: int) -> Health:
+async def _ask(reactor: IReactorTime, agent: IAgent, port: int) -> Health:
     url = f"https://127.0.0.1:{port}/healthz"
     try:
-        response = await agent.request(b"GET", url.encode())
-        body = await readBody(response)
+        response = await agent.request(b"GET", url.encode()).addTimeout(TIMEOUT, reactor)
+        body = await readBody(response).addTimeout(TIMEOUT, reactor)
     except Exception as error:  # whatever is wrong with a component is an answer
         return Health(False, f'Get "{url}": {error}')
     return Health(response.code == _OK, body.decode("utf-8", "replace"))

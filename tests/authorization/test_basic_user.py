@@ -58,7 +58,10 @@ class RulesTests(SynchronousTestCase):
 
     def rules(self, resolver: IRuleResolver, user: UserInfo) -> Rules:
         verifyObject(IRuleResolver, resolver)
-        return self.successResultOf(Deferred.fromCoroutine(resolver.rules_for(user, "ns")))
+        async def ask() -> Rules:
+            return await resolver.rules_for(user, "ns")
+
+        return self.successResultOf(Deferred.fromCoroutine(ask()))
 
     def test_masters(self) -> None:
         """Everything, or nothing."""

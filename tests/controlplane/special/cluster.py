@@ -28,6 +28,7 @@ from kube_twisted.controlplane.runtime_config import APIResourceConfig
 from kube_twisted.controlplane.service_accounts import new_service_accounts
 from kube_twisted.controlplane.special.component_health import Health
 from kube_twisted.controlplane.stores import Stores
+from kube_twisted.endpoints.batching import FrameBatcher
 from kube_twisted.endpoints.request import Request
 from kube_twisted.endpoints.request_info import resolve
 from kube_twisted.endpoints.watch import WatchSettings
@@ -97,8 +98,8 @@ class Cluster:
         reviewer = TokenReviewer((StaticTokens({"secret": ADMIN}), self.accounts.tokens),
                                  self.accounts.audiences)
         options = RESTOptions(
-            Resources.load(), self.stores, shared_schema(), AdmissionChain(), WatchSettings(0), clock,
-            Plans(), self.authorizer, reviewer, self.accounts.issuer, {"etcd-0": _well, "scheduler": _unwell})
+            Resources.load(), self.stores, shared_schema(), AdmissionChain(), WatchSettings(FrameBatcher(clock)),
+            clock, Plans(), self.authorizer, reviewer, self.accounts.issuer, {"etcd-0": _well, "scheduler": _unwell})
         self.server = GenericAPIServer("kube", NotFound())
         for provider in builtin_providers():
             if provider.group_name in _GROUPS:

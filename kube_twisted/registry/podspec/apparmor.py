@@ -29,7 +29,7 @@ def profile_of(annotation: str) -> Obj | None:
 
 def apply_annotations(pod: Obj) -> None:
     """Copy the annotations of a new pod into its containers' fields, where those say nothing."""
-    annotations = pod["metadata"].get("annotations")
+    annotations = _profiles(pod)
     spec = pod["spec"]
     if not annotations or (spec.get("os") or {}).get("name") == "windows":
         return
@@ -43,9 +43,15 @@ def apply_annotations(pod: Obj) -> None:
             container.setdefault("securityContext", {})["appArmorProfile"] = profile
 
 
+def _profiles(pod: Obj) -> dict[str, str]:
+    """The annotations that are about AppArmor."""
+    return {key: text for key, text in (pod["metadata"].get("annotations") or {}).items()
+            if key.startswith(ANNOTATION_PREFIX)}
+
+
 def annotation_warnings(pod: Obj) -> list[str]:
     """Warnings about a new pod's annotations: those that decided a field, and those that mean nothing."""
-    annotations = pod["metadata"].get("annotations")
+    annotations = _profiles(pod)
     spec = pod["spec"]
     if not annotations or (spec.get("os") or {}).get("name") == "windows":
         return []

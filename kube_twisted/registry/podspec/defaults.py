@@ -5,7 +5,6 @@ Source: the API reference of PodSpec, Container, Probe and the handlers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from kube_twisted.registry.podspec.aliases import drop_init_annotations, sync_service_account
@@ -45,10 +44,9 @@ def default_pod_spec(spec: Obj) -> None:
         default_resources(spec["resources"])
 
 
-def all_containers(spec: Obj) -> Iterator[Obj]:
+def all_containers(spec: Obj) -> list[Obj]:
     """The containers of all kinds: init, regular, ephemeral."""
-    for name in CONTAINER_LISTS:
-        yield from spec.get(name) or ()
+    return [one for name in CONTAINER_LISTS if name in spec for one in spec[name] or ()]
 
 
 def default_resources(resources: Obj) -> None:

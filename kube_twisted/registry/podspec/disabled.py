@@ -9,6 +9,8 @@ from kube_twisted.registry.podspec.defaults import all_containers
 
 Obj = dict[str, Any]
 
+_OFF_SOURCES = ("clusterTrustBundle", "podCertificate")
+
 
 def drop_disabled_template_fields(template: Obj, old: Obj | None = None) -> None:
     """The same for a pod template, which may be absent."""
@@ -24,11 +26,10 @@ def drop_disabled_fields(spec: Obj, old: Obj | None = None) -> None:
     old = old or {}
     if "schedulingGroup" in spec and "schedulingGroup" not in old:
         del spec["schedulingGroup"]
-    for name in ("clusterTrustBundle", "podCertificate"):
-        holders = [one for one in _projections(spec) if name in one]
-        if holders and not any(name in one for one in _projections(old)):
-            for one in holders:
-                del one[name]
+    for holder in _projections(spec):
+        for name in _OFF_SOURCES:
+            if name in holder and not any(name in one for one in _projections(old)):
+                del holder[name]
     _drop_stop_signals(spec, old)
 
 
@@ -39,7 +40,7 @@ def _projections(spec: Obj) -> Iterator[Obj]:
 
 
 def _drop_stop_signals(spec: Obj, old: Obj) -> None:
-    holders = [one for one in all_containers(spec) if "stopSignal" in one.get("lifecycle", ())]
+    holders = [one for one in all_containers(spec) if "lifecycle" in one and "stopSignal" in one["lifecycle"]]
     if holders and not any("stopSignal" in one.get("lifecycle", ()) for one in all_containers(old)):
         for one in holders:
             del one["lifecycle"]["stopSignal"]

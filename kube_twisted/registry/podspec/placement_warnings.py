@@ -9,6 +9,7 @@ from kube_twisted.api.names import label_value
 
 Obj = dict[str, Any]
 
+_PLACEMENT = ("nodeSelector", "affinity", "topologySpreadConstraints")
 _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
 _NO_POD = "a null labelSelector results in matching no pod"
@@ -30,6 +31,8 @@ DEPRECATED_NODE_LABELS = {
 
 def placement_warnings(path: str, spec: Obj) -> list[str]:
     """Deprecated labels of nodes in selectors, affinity and spread constraints."""
+    if spec.keys().isdisjoint(_PLACEMENT):
+        return []
     warnings = [f"{path}.nodeSelector[{key}]: {DEPRECATED_NODE_LABELS[key]}"
                 for key in spec.get("nodeSelector") or () if key in DEPRECATED_NODE_LABELS]
     affinity = (spec.get("affinity") or {}).get("nodeAffinity") or {}
@@ -63,9 +66,12 @@ def _node_term(path: str, term: Obj, with_values: bool) -> list[str]:
 
 def selector_warnings(path: str, spec: Obj) -> list[str]:
     """Terms of pod affinity without a selector."""
-    warnings = []
+    affinity = spec.get("affinity")
+    if not affinity:
+        return []
+    warnings: list[str] = []
     for kind in ("podAffinity", "podAntiAffinity"):
-        rules = (spec.get("affinity") or {}).get(kind) or {}
+        rules = affinity.get(kind) or {}
         here = f"{path}.affinity.{kind}"
         warnings += _without_selector(f"{here}.{_REQUIRED}", "labelSelector", rules.get(_REQUIRED) or ())
         warnings += _without_selector(f"{here}.{_PREFERRED}", "podAffinityTerm.labelSelector",

@@ -14,10 +14,11 @@ def port_warnings(containers: list[tuple[str, Obj]]) -> list[str]:
 
     :param containers: all containers with their paths.
     """
+    ports = [port for _, container in containers if "ports" in container for port in container["ports"] or ()]
+    if len(ports) < 2 and not any("hostIP" in port for port in ports):
+        return []
     places = [(f"{path}.ports[{index}]", port) for path, container in containers
               for index, port in enumerate(container.get("ports") or ())]
-    if not places:
-        return []
     return _numbers(places) + _names(places)
 
 

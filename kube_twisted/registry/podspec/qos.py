@@ -21,14 +21,21 @@ def qos_class(spec: Obj) -> str:
         resources = [spec["resources"]]
         all_limited = not spec["resources"].get("limits") or _limits_all(spec["resources"])
     else:
-        resources = [one.get("resources") or {} for name in ("containers", "initContainers")
-                     for one in spec.get(name) or ()]
-        all_limited = all(_limits_all(one) for one in resources)
+        resources = [one.get("resources") or {} for name in ("containers", "initContainers") if name in spec
+                     for one in spec[name] or ()]
+        all_limited = all(map(_limits_all, resources))
+    if not all_limited:
+        asks = any(_asks(one.get("requests")) or _asks(one.get("limits")) for one in resources)
+        return "Burstable" if asks else "BestEffort"
     requests = _totals(one.get("requests") for one in resources)
     limits = _totals(one.get("limits") for one in resources)
     if not requests and not limits:
         return "BestEffort"
-    return "Guaranteed" if all_limited and requests == limits else "Burstable"
+    return "Guaranteed" if requests == limits else "Burstable"
+
+
+def _asks(amounts: dict[str, str] | None) -> bool:
+    return amounts is not None and any(name in amounts and parsed(amounts[name]).sign > 0 for name in _COMPUTE)
 
 
 def _limits_all(resources: Obj) -> bool:

@@ -12,6 +12,8 @@ Obj = dict[str, Any]
 
 def merge_label_keys(spec: Obj, labels: dict[str, str]) -> None:
     """Add ``key in (value)`` for matchLabelKeys and ``key notin (value)`` for mismatchLabelKeys, in place."""
+    if "affinity" not in spec and "topologySpreadConstraints" not in spec:
+        return
     affinity = spec.get("affinity") or {}
     for kind in ("podAffinity", "podAntiAffinity"):
         rules = affinity.get(kind) or {}

@@ -51,27 +51,39 @@ def pod_warnings(pod: Obj, path: str = "") -> list[str]:
     annotations = (pod.get("metadata") or {}).get("annotations") or {}
     prefix = f"{path}." if path else ""
     here = f"{prefix}spec"
-    containers = [(f"{here}.{kind}[{index}]", container) for kind in CONTAINER_LISTS
-                  for index, container in enumerate(spec.get(kind) or ())]
     warnings = placement_warnings(here, spec)
-    warnings += [f"{prefix}metadata.annotations[{key}]: {message}" for key, message in _ANNOTATIONS.items()
-                 if key in annotations]
+    if annotations:
+        warnings += [f"{prefix}metadata.annotations[{key}]: {message}"
+                     for key, message in _ANNOTATIONS.items() if key in annotations]
     if "volumes" in spec:
         warnings += _volumes(f"{here}.volumes", spec["volumes"] or ())
-    warnings += _repeated(f"{here}.hostAliases", "ip", spec.get("hostAliases") or ())
-    warnings += _pull_secrets(f"{here}.imagePullSecrets", spec.get("imagePullSecrets") or ())
-    warnings += _fractions(f"{here}.overhead", spec.get("overhead"))
+    if "hostAliases" in spec:
+        warnings += _repeated(f"{here}.hostAliases", "ip", spec["hostAliases"] or ())
+    if "imagePullSecrets" in spec:
+        warnings += _pull_secrets(f"{here}.imagePullSecrets", spec["imagePullSecrets"] or ())
+    if "overhead" in spec:
+        warnings += _fractions(f"{here}.overhead", spec["overhead"])
     if annotations:
         warnings += _pod_seccomp(f"{prefix}metadata.annotations", annotations, spec)
-    for place, container in containers:
-        if annotations:
-            warnings += _profiles(f"{prefix}metadata.annotations", annotations, spec, container, bool(path))
-        warnings += _container(place, container)
-    warnings += port_warnings(containers)
+    warnings += _containers(prefix, spec, annotations, bool(path))
     if spec.get("terminationGracePeriodSeconds", 0) < 0:
         warnings.append(f"{here}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid "
                         "and will be treated as 1")
     return warnings + selector_warnings(here, spec) + _addresses(here, spec)
+
+
+def _containers(prefix: str, spec: Obj, annotations: dict[str, str], in_template: bool) -> list[str]:
+    containers = [(f"{prefix}spec.{kind}[{index}]", container) for kind in CONTAINER_LISTS if kind in spec
+                  for index, container in enumerate(spec[kind] or ())]
+    warnings: list[str] = []
+    for place, container in containers:
+        if annotations:
+            warnings += _profiles(f"{prefix}metadata.annotations", annotations, spec, container, in_template)
+        if "resources" in container:
+            warnings += _fractional_resources(f"{place}.resources", container["resources"])
+        if "env" in container:
+            warnings += _hidden_variables(f"{place}.env", container["env"] or ())
+    return warnings + port_warnings(containers)
 
 
 def _volumes(path: str, volumes: Iterable[Obj]) -> list[str]:
@@ -130,26 +142,34 @@ def _profiles(path: str, annotations: dict[str, str], spec: Obj, container: Obj,
     return warnings
 
 
-def _container(path: str, container: Obj) -> list[str]:
-    warnings = []
-    resources = container.get("resources")
-    if resources:
-        for name in _BYTES:
-            for kind in ("limits", "requests"):
-                if name in (resources.get(kind) or ()):
-                    warnings += _fractions(f"{path}.resources.{kind}", {name: resources[kind][name]})
+def _fractional_resources(path: str, resources: Obj) -> list[str]:
+    warnings: list[str] = []
+    for name in _BYTES:
+        for kind in ("limits", "requests"):
+            amounts = resources.get(kind)
+            if amounts and name in amounts and not parsed(amounts[name]).is_whole():
+                warnings += _fractions(f"{path}.{kind}", {name: amounts[name]})
+    return warnings
+
+
+def _hidden_variables(path: str, variables: Iterable[Obj]) -> list[str]:
+    warnings: list[str] = []
     seen: set[str] = set()
-    for index, variable in enumerate(container.get("env") or ()):
-        name, value = variable.get("name", ""), variable.get("value", "")
-        reference = f"$({name})"
-        if name in seen and ("valueFrom" in variable or value == reference or reference not in value):
-            warnings.append(f"{path}.env[{index}]: hides previous definition of {go_quote(name)}, which may "
-                            "be dropped when using apply")
-        seen.add(name)
+    for index, variable in enumerate(variables):
+        name = variable.get("name", "")
+        if name not in seen:
+            seen.add(name)
+            continue
+        value, reference = variable.get("value", ""), f"$({name})"
+        if "valueFrom" in variable or value == reference or reference not in value:
+            warnings.append(f"{path}[{index}]: hides previous definition of {go_quote(name)}, which may be "
+                            "dropped when using apply")
     return warnings
 
 
 def _addresses(path: str, spec: Obj) -> list[str]:
+    if "dnsConfig" not in spec and "hostAliases" not in spec:
+        return []
     servers = (spec.get("dnsConfig") or {}).get("nameservers") or ()
     return [warning for index, server in enumerate(servers)
             for warning in ip_warnings(f"{path}.dnsConfig.nameservers[{index}]", server)] + [

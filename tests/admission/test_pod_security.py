@@ -79,8 +79,8 @@ class ControlTests(SynchronousTestCase):
             'unrestricted capabilities (container "app" must set securityContext.capabilities.drop=["ALL"])',
             'restricted volume types (volume "n" uses restricted volume type "nfs")',
             'runAsNonRoot != true (pod or container "app" must set securityContext.runAsNonRoot=true)',
-            'seccompProfile (pod or container "app" must set securityContext.seccompProfile.type to "RuntimeDefault" or '
-            '"Localhost")'])
+            'seccompProfile (pod or container "app" must set securityContext.seccompProfile.type to "RuntimeDefault" '
+            'or "Localhost")'])
 
     def test_explicit_settings(self) -> None:
         """What is set wrongly is told apart from what is not set."""
@@ -138,7 +138,8 @@ class PolicyTests(SynchronousTestCase):
                                       PREFIX + "audit-version": "1.2"})
         self.assertEqual((policy.enforce.level, policy.warn.level), ("restricted", "privileged"))
         self.assertEqual(list(map(str, failures)), [
-            f'metadata.labels[{PREFIX}enforce]: Invalid value: "strict": must be one of privileged, baseline, restricted',
+            f'metadata.labels[{PREFIX}enforce]: Invalid value: "strict": must be one of privileged, baseline, '
+            "restricted",
             f'metadata.labels[{PREFIX}audit-version]: Invalid value: "1.2": must be "latest" or "v1.x"',
             f'metadata.labels[{PREFIX}warn]: Invalid value: "loud": must be one of privileged, baseline, restricted'])
 

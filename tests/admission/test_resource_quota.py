@@ -125,7 +125,8 @@ class ChargeTests(QuotaTestCase):
     def test_claims(self) -> None:
         """Claims count in all and by class; growing is charged, shrinking gives nothing back."""
         bronze = "bronze.storageclass.storage.k8s.io/persistentvolumeclaims"
-        self.quota({"requests.storage": "10Gi", "gold.storageclass.storage.k8s.io/requests.storage": "8Gi", bronze: "0"})
+        self.quota({"requests.storage": "10Gi", "gold.storageclass.storage.k8s.io/requests.storage": "8Gi",
+                    bronze: "0"})
         self.validate(self.plugin, self.write(claim("3Gi"), "persistentvolumeclaims"))
         self.validate(self.plugin, self.write(claim("5Gi"), "persistentvolumeclaims", old=claim("3Gi")))
         self.validate(self.plugin, self.write(claim("1Gi"), "persistentvolumeclaims", old=claim("5Gi")))

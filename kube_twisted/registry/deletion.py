@@ -7,25 +7,39 @@ documentation on finalizers and garbage collection.
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from kube_twisted.api import errors
-from kube_twisted.api.gvk import GroupResource
+from kube_twisted.api.gvk import GroupResource, GroupVersionKind
 from kube_twisted.api.timefmt import format_time, parse_time
-from kube_twisted.registry.strategy import Obj
+from kube_twisted.registry.strategy import Obj, Strategy
 from kube_twisted.registry.write import DeleteValidation, Write
 from kube_twisted.storage.cached import CachedObject
-from kube_twisted.storage.interfaces import Delete, PreconditionFailed
-
-if TYPE_CHECKING:
-    from kube_twisted.registry.store import Store
+from kube_twisted.storage.interfaces import Create, Delete, PreconditionFailed, Update
+from kube_twisted.storage.watch_cache import WatchCache
 
 ORPHAN = "orphan"
 FOREGROUND = "foregroundDeletion"
 _ATTEMPTS = 30
 
 
-async def delete(store: Store, write: Write, name: str, validate: DeleteValidation) -> tuple[CachedObject, bool]:
+class Deletable(Protocol):
+    """What deleting needs of a store."""
+
+    resource: GroupResource
+    kind: GroupVersionKind
+    strategy: Strategy
+    cache: WatchCache
+
+    def lookup(self, namespace: str, name: str) -> CachedObject: ...
+
+    async def save(self, write: Write, item: CachedObject, obj: Obj, old: Obj | None = None) -> CachedObject: ...
+
+    async def commit(self, write: Write, operation: Create | Update | Delete, new: Obj | None,
+                     old: Obj | None) -> int: ...
+
+
+async def delete(store: Deletable, write: Write, name: str, validate: DeleteValidation) -> tuple[CachedObject, bool]:
     """Delete or start deleting: (the object as it was last, whether it is gone).
 
     ``write.options`` is a DeleteOptions; its gracePeriodSeconds is set to the grace that applies.
@@ -46,7 +60,7 @@ async def delete(store: Store, write: Write, name: str, validate: DeleteValidati
     raise errors.conflict(store.resource, name, errors.MODIFIED)
 
 
-async def _attempt(store: Store, write: Write, item: CachedObject,
+async def _attempt(store: Deletable, write: Write, item: CachedObject,
                    validate: DeleteValidation) -> tuple[CachedObject, bool]:
     obj = item.parse()
     options = write.options
@@ -71,7 +85,7 @@ async def _attempt(store: Store, write: Write, item: CachedObject,
     return item.at(revision), True
 
 
-def check_preconditions(store: Store, preconditions: dict[str, Any], meta: Obj) -> None:
+def check_preconditions(store: Deletable, preconditions: dict[str, Any], meta: Obj) -> None:
     """:raises StatusError: 409 when the object is not the one that the client means."""
     # the original puts the kind where the resource belongs
     named = GroupResource(store.kind.group, store.kind.kind)
@@ -85,7 +99,7 @@ def check_preconditions(store: Store, preconditions: dict[str, Any], meta: Obj) 
                               "The object might have been modified")
 
 
-def _before_delete(store: Store, write: Write, obj: Obj) -> tuple[bool, bool]:
+def _before_delete(store: Deletable, write: Write, obj: Obj) -> tuple[bool, bool]:
     """(whether deletion waits for a grace period that starts or shrinks now, whether one is under way already)."""
     options, meta = write.options, obj["metadata"]
     grace = options.get("gracePeriodSeconds")
@@ -121,7 +135,7 @@ def _shorten(write: Write, meta: Obj) -> tuple[bool, bool]:
     return True, False
 
 
-def _finalizers(store: Store, meta: Obj, options: Obj) -> list[str]:
+def _finalizers(store: Deletable, meta: Obj, options: Obj) -> list[str]:
     """The object's finalizers with those that hand its dependents to the garbage collector."""
     current = meta.get("finalizers") or []
     finalizers = [one for one in current if one not in (ORPHAN, FOREGROUND)]
@@ -131,7 +145,7 @@ def _finalizers(store: Store, meta: Obj, options: Obj) -> list[str]:
     return finalizers
 
 
-def _policy(store: Store, current: list[str], options: Obj) -> str:
+def _policy(store: Deletable, current: list[str], options: Obj) -> str:
     default = store.strategy.garbage_collection
     if default == "unsupported":
         return ""

@@ -21,6 +21,7 @@ DELETION_COST = "controller.kubernetes.io/pod-deletion-cost"
 SECCOMP_POD = "seccomp.security.alpha.kubernetes.io/pod"
 SECCOMP_CONTAINER = "container.seccomp.security.alpha.kubernetes.io/"
 APPARMOR = "container.apparmor.security.beta.kubernetes.io/"
+_PROFILES = (SECCOMP_POD, SECCOMP_CONTAINER, APPARMOR)
 _SECCOMP_PROFILES = ("runtime/default", "docker/default", "unconfined")
 _LOCALHOST = "localhost/"
 _is_cost = re.compile(r"-?\d+").fullmatch
@@ -54,6 +55,8 @@ def validate_pod_annotations(path: str, annotations: Annotations, spec: Obj, any
     if not any_cost and not deletion_cost_is_valid(annotations):
         errors.append(invalid(f"{path}[{DELETION_COST}]", annotations[DELETION_COST],
                               "must be a 32bit integer"))
+    if not names_profiles(annotations):
+        return errors
     for key, text in annotations.items():
         if key == SECCOMP_POD or key.startswith(SECCOMP_CONTAINER):
             errors += _seccomp(f"{path}.{key}", text)
@@ -61,6 +64,11 @@ def validate_pod_annotations(path: str, annotations: Annotations, spec: Obj, any
         if key.startswith(APPARMOR):
             errors += _apparmor(f"{path}[{key}]", key.removeprefix(APPARMOR), text, spec)
     return errors
+
+
+def names_profiles(annotations: Annotations) -> bool:
+    """Whether some annotation is about a seccomp or AppArmor profile."""
+    return any(key.startswith(_PROFILES) for key in annotations)
 
 
 def _tolerations(path: str, text: str) -> Errors:

@@ -68,7 +68,8 @@ def validate_containers(path: str, containers: list[Obj], pod: PodView) -> Error
         names.add(name)
         if "lifecycle" in container:
             errors += validate_lifecycle(f"{here}.lifecycle", container["lifecycle"], pod.grace)
-        errors += validate_probes(here, container, pod.grace)
+        if not container.keys().isdisjoint(PROBES):
+            errors += validate_probes(here, container, pod.grace)
         if "restartPolicy" in container or "restartPolicyRules" in container:
             errors += validate_restart_policy(here, container)
     return errors + _host_port_conflicts(path, containers)
@@ -133,12 +134,17 @@ def validate_ephemeral_containers(path: str, spec: Obj, pod: PodView) -> Errors:
     return errors
 
 
+def has_image_spaces(container: Obj) -> bool:
+    """Whether the image has spaces around."""
+    image: str = container.get("image", "")
+    return image != image.strip()
+
+
 def validate_image_spaces(path: str, container: Obj) -> Errors:
     """Only pods refuse images with spaces around: templates were always allowed to have them."""
-    image = container.get("image", "")
-    if image == image.strip():
+    if not has_image_spaces(container):
         return []
-    return [invalid(f"{path}.image", image, "must not have leading or trailing whitespace")]
+    return [invalid(f"{path}.image", container["image"], "must not have leading or trailing whitespace")]
 
 
 def _common(path: str, container: Obj, pod: PodView) -> Errors:

@@ -31,8 +31,8 @@ def validate_env(path: str, variables: list[Obj]) -> Errors:
         name = variable.get("name", "")
         if not name:
             errors.append(required(f"{path}[{index}].name"))
-        else:
-            errors += messages(f"{path}[{index}].name", name, env_var_name(name))
+        elif found := env_var_name(name):
+            errors += messages(f"{path}[{index}].name", name, found)
         if "valueFrom" in variable:
             errors += _value_from(f"{path}[{index}].valueFrom", variable["valueFrom"],
                                   variable.get("value", ""))

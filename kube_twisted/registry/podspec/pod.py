@@ -6,11 +6,12 @@ from typing import Any
 
 from kube_twisted.api.field import FieldError, forbidden
 from kube_twisted.registry.podspec.annotations import (
+    names_profiles,
     validate_annotations_update,
     validate_pod_annotations,
     validate_profiles_match,
 )
-from kube_twisted.registry.podspec.containers import validate_image_spaces
+from kube_twisted.registry.podspec.containers import has_image_spaces, validate_image_spaces
 from kube_twisted.registry.podspec.options import POD, Options
 from kube_twisted.registry.podspec.spec import validate_pod_spec, with_paths
 
@@ -29,7 +30,7 @@ def validate_pod(pod: Obj) -> Errors:
     if spec.get("nodeName") and spec.get("schedulingGates"):
         errors.append(forbidden("spec.nodeName", "cannot be set until all schedulingGates have been cleared"))
     annotations = pod["metadata"].get("annotations")
-    if annotations:
+    if annotations and names_profiles(annotations):
         errors += validate_profiles_match("spec", annotations, spec, with_paths("spec", spec))
     return errors
 
@@ -46,7 +47,8 @@ def validate_pod_content(pod: Obj, options: Options) -> Errors:
         errors += _tokens_without_account(spec)
     for kind in ("containers", "initContainers"):
         for index, container in enumerate(spec.get(kind) or ()):
-            errors += validate_image_spaces(f"spec.{kind}[{index}]", container)
+            if has_image_spaces(container):
+                errors += validate_image_spaces(f"spec.{kind}[{index}]", container)
     return errors
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from kube_twisted.api.field import FieldError, duplicate, forbidden, invalid, not_supported, required
 from kube_twisted.api.labels import validate_label_name, validate_label_selector
 from kube_twisted.api.names import dns_label, dns_subdomain, label_value, qualified_name
+from kube_twisted.registry.podspec.faultless import remembering_faultless
 from kube_twisted.registry.podspec.options import Options
 from kube_twisted.registry.rules import messages
 
@@ -203,6 +204,7 @@ def _positive(path: str, number: int) -> Errors:
     return [] if number > 0 else [invalid(path, number, "must be greater than zero")]
 
 
+@remembering_faultless
 def validate_tolerations(path: str, tolerations: list[Obj]) -> Errors:
     """``tolerations`` of a pod spec."""
     errors: Errors = []

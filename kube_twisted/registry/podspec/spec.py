@@ -5,7 +5,6 @@ Source: the API reference of PodSpec. Errors come in the order in which kube-api
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from kube_twisted.api.field import FieldError, duplicate, forbidden, invalid, not_found, required
@@ -45,9 +44,6 @@ Errors = list[FieldError]
 _RESTART_POLICIES = ("Always", "OnFailure", "Never")
 _DNS_POLICIES = ("ClusterFirstWithHostNet", "ClusterFirst", "Default", "None")
 _LONGEST_DEADLINE = 2**31 - 1
-#: Field -> the rule of its name.
-_NAMES: tuple[tuple[str, Callable[[str], list[str]]], ...] = (
-    ("serviceAccountName", dns_subdomain), ("nodeName", dns_subdomain))
 
 
 def validate_pod_spec(path: str, spec: Obj, metadata: Obj | None, options: Options) -> Errors:
@@ -99,7 +95,8 @@ def _surroundings(path: str, spec: Obj, options: Options) -> Errors:
         errors += validate_pod_security_context(f"{path}.securityContext", spec, options.host_sysctls)
     if "affinity" in spec:
         errors += validate_affinity(f"{path}.affinity", spec["affinity"], options)
-    errors += validate_dns(f"{path}.dnsConfig", spec)
+    if "dnsConfig" in spec or spec.get("dnsPolicy") == "None":
+        errors += validate_dns(f"{path}.dnsConfig", spec)
     if "readinessGates" in spec or "schedulingGates" in spec:
         errors += validate_gates(path, spec)
     if "topologySpreadConstraints" in spec:
@@ -116,13 +113,17 @@ def _surroundings(path: str, spec: Obj, options: Options) -> Errors:
 
 
 def _mentions_windows(spec: Obj) -> bool:
-    holders = (spec, *(spec.get("containers") or ()), *(spec.get("initContainers") or ()))
-    return any("windowsOptions" in (one.get("securityContext") or ()) for one in holders)
+    for holder in (spec, *(spec.get("containers") or ()), *(spec.get("initContainers") or ())):
+        if "securityContext" in holder and "windowsOptions" in holder["securityContext"]:
+            return True
+    return False
 
 
 def _remaining(path: str, spec: Obj, options: Options) -> Errors:
-    errors = [error for name, rule in _NAMES if spec.get(name)
-              for error in messages(f"{path}.{name}", spec[name], rule(spec[name]))]
+    errors: Errors = []
+    for name in ("serviceAccountName", "nodeName"):
+        if spec.get(name) and (found := dns_subdomain(spec[name])):
+            errors += messages(f"{path}.{name}", spec[name], found)
     deadline = spec.get("activeDeadlineSeconds")
     if deadline is not None and not 1 <= deadline <= _LONGEST_DEADLINE:
         errors.append(invalid(f"{path}.activeDeadlineSeconds", deadline, range_error(1, _LONGEST_DEADLINE)))
@@ -154,19 +155,22 @@ def _overhead(path: str, overhead: dict[str, str], options: Options) -> Errors:
 def _file_key_volumes(path: str, spec: Obj) -> Errors:
     """Variables from files take them from emptyDir volumes (KEP-3721)."""
     errors: Errors = []
-    for here, container in with_paths(path, spec):
-        for index, variable in enumerate(container.get("env") or ()):
-            reference = (variable.get("valueFrom") or {}).get("fileKeyRef")
-            if reference is None:
-                continue
-            name = reference.get("volumeName", "")
-            volume = next((one for one in spec.get("volumes") or () if one.get("name", "") == name), None)
-            place = f"{here}.env[{index}].valueFrom.fileKeyRef.volumeName"
-            if volume is None:
-                errors.append(not_found(place, name))
-            elif "emptyDir" not in volume:
-                errors.append(invalid(place, name, "referenced volume must be of type emptyDir"))
+    for kind in CONTAINER_LISTS:
+        for index, container in enumerate(spec.get(kind) or ()):
+            for place, variable in enumerate(container.get("env") or ()):
+                if "valueFrom" in variable and "fileKeyRef" in variable["valueFrom"]:
+                    errors += _file_key_volume(
+                        f"{path}.{kind}[{index}].env[{place}].valueFrom.fileKeyRef.volumeName",
+                        variable["valueFrom"]["fileKeyRef"].get("volumeName", ""), spec)
     return errors
+
+
+def _file_key_volume(path: str, name: str, spec: Obj) -> Errors:
+    volume = next((one for one in spec.get("volumes") or () if one.get("name", "") == name), None)
+    if volume is None:
+        return [not_found(path, name)]
+    return [] if "emptyDir" in volume else [
+        invalid(path, name, "referenced volume must be of type emptyDir")]
 
 
 def _resource_claims(path: str, claims: list[Obj], metadata: Obj | None) -> Errors:

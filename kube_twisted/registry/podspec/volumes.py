@@ -15,6 +15,7 @@ from kube_twisted.api.field import (
     required,
     too_long,
 )
+from kube_twisted.api.names import dns_label as label_messages
 from kube_twisted.api.names import dns_subdomain
 from kube_twisted.registry.podspec.claims import validate_claim_template
 from kube_twisted.registry.podspec.options import Options
@@ -26,7 +27,7 @@ from kube_twisted.registry.podspec.projected_volumes import (
     validate_projected,
 )
 from kube_twisted.registry.podspec.quantities import parsed
-from kube_twisted.registry.rules import dns_label, messages, required_one_of
+from kube_twisted.registry.rules import messages, required_one_of
 
 Obj = dict[str, Any]
 Errors = list[FieldError]
@@ -55,19 +56,21 @@ def validate_volumes(path: str, volumes: list[Obj], pod_name: str,
     """
     errors: Errors = []
     valid: dict[str, Obj] = {}
-    created = {f"{pod_name}-{one.get('name', '')}" for one in volumes if pod_name and "ephemeral" in one}
+    created = {f"{pod_name}-{one.get('name', '')}" for one in volumes if "ephemeral" in one and pod_name}
     for index, volume in enumerate(volumes):
         here, name = f"{path}[{index}]", volume.get("name", "")
         found = _source(here, volume, name, pod_name, options)
-        found += dns_label(f"{here}.name", name) if name else [required(f"{here}.name")]
+        if not name:
+            found.append(required(f"{here}.name"))
+        elif bad := label_messages(name):
+            found += messages(f"{here}.name", name, bad)
         if name in valid:
             found.append(duplicate(f"{here}.name", name))
         if found:
             errors += found
         else:
             valid[name] = volume
-        claim = (volume.get("persistentVolumeClaim") or {}).get("claimName", "")
-        if "persistentVolumeClaim" in volume and claim in created:
+        if created and (claim := volume.get("persistentVolumeClaim", {}).get("claimName", "")) in created:
             errors.append(invalid(f"{here}.persistentVolumeClaim.claimName", claim,
                                   "must not reference a PVC that gets created for an ephemeral volume"))
     return valid, errors

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from attrs import frozen
 
@@ -16,7 +16,7 @@ from kube_twisted.admission.interfaces import (
     WriteQuotaStatus,
 )
 from kube_twisted.authorization.interfaces import IAuthorizer
-from kube_twisted.config.admission import ON_BY_DEFAULT, PLUGINS
+from kube_twisted.config.admission import ON_BY_DEFAULT, PLUGINS, EventLimit
 from kube_twisted.util.clock import Clock
 
 
@@ -34,6 +34,7 @@ class PluginParts:
     write_quota_status: WriteQuotaStatus
     create_namespace: CreateNamespace
     resources_of_kind: ResourcesOfKind
+    event_limits: Sequence[EventLimit] = ()
 
 
 #: How each plugin is made.
@@ -51,6 +52,7 @@ _FACTORIES: Mapping[str, Callable[[PluginParts], IAdmissionPlugin]] = {
     "Priority": lambda parts: on.Priority(parts.reader),
     "DefaultTolerationSeconds": lambda parts: on.DefaultTolerationSeconds(),
     "PodTolerationRestriction": lambda parts: on.PodTolerationRestriction(parts.reader),
+    "EventRateLimit": lambda parts: on.EventRateLimit(parts.event_limits, parts.clock),
     "ExtendedResourceToleration": lambda parts: on.ExtendedResourceToleration(),
     "DefaultStorageClass": lambda parts: on.DefaultStorageClass(parts.reader),
     "StorageObjectInUseProtection": lambda parts: on.StorageObjectInUseProtection(),

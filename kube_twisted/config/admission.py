@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from attrs import frozen
 
 from kube_twisted.config import reading
@@ -30,8 +32,40 @@ ON_BY_DEFAULT = frozenset({
     "PodGroupWorkloadExists", "NodeDeclaredFeatureValidator", "JobValidation", "PodResizeValidator",
 })
 #: Those that the server does not have: they can be switched off, but not on.
-_MISSING = frozenset({"AlwaysAdmit", "NodeRestriction", "ImagePolicyWebhook", "EventRateLimit"})
+_MISSING = frozenset({"AlwaysAdmit", "NodeRestriction", "ImagePolicyWebhook"})
 _OFFERED = tuple(name for name in PLUGINS if name not in _MISSING)
+
+
+@frozen
+class EventLimit:
+    """How many Events a second are let through.
+
+    :ivar type: of what: ``Server``, ``Namespace``, ``User`` or ``SourceAndObject``.
+    :ivar burst: how many at once.
+    :ivar cache_size: of how many namespaces, users or sources the last use is known.
+    """
+
+    type: str
+    qps: int
+    burst: int
+    cache_size: int = 4096
+
+
+def _event_limits(value: Any) -> tuple[EventLimit, ...]:
+    """A list of limits, each a map with ``type``, ``qps``, ``burst`` and, if wanted, ``cacheSize``."""
+    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+        raise ValueError("must be a list of limits")
+    return tuple(map(_event_limit, value))
+
+
+def _event_limit(values: dict[str, Any]) -> EventLimit:
+    kind, numbers = values.get("type"), {key: number for key, number in values.items() if key != "type"}
+    if kind not in ("Server", "Namespace", "User", "SourceAndObject"):
+        raise ValueError("must have limits of type Server, Namespace, User or SourceAndObject")
+    if not {"qps", "burst"} <= set(numbers) <= {"qps", "burst", "cacheSize"}:
+        raise ValueError("must have limits with qps, burst and, if wanted, cacheSize")
+    read = reading.whole(1)
+    return EventLimit(kind, read(numbers["qps"]), read(numbers["burst"]), read(numbers.get("cacheSize", 4096)))
 
 
 @frozen
@@ -43,3 +77,6 @@ class AdmissionSettings:
 
     disable_plugins: tuple[str, ...] = setting("disablePlugins", (), reading.choices(*PLUGINS))
     """Plugins not to run."""
+
+    event_limits: tuple[EventLimit, ...] = setting("eventLimits", (), _event_limits)
+    """The limits of the plugin EventRateLimit."""

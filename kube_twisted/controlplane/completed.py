@@ -83,7 +83,8 @@ def complete(config: Config, reactor: Any) -> CompletedConfig:
     resources, writes = Resources.load(), PluginWrites()
     admission = build_chain(
         PluginParts(reader=stores, clock=clock, authorizer=authorizer, write_quota_status=writes.quota_status,
-                    create_namespace=writes.namespace, resources_of_kind=KindLookup(resources)),
+                    create_namespace=writes.namespace, resources_of_kind=KindLookup(resources),
+                    event_limits=config.admission.event_limits),
         config.admission.enable_plugins, config.admission.disable_plugins)
     options = RESTOptions(
         resources, stores, schema, admission, WatchSettings(FrameBatcher(clock), config.server.min_request_timeout), clock, Plans(),

@@ -17,6 +17,8 @@ from kube_twisted.admission.attributes import Attributes
 from kube_twisted.api.gvk import GroupVersionKind
 from kube_twisted.authorization.interfaces import Attributes as Question
 from kube_twisted.authorization.interfaces import Decision, IAuthorizer
+from kube_twisted.config import ConfigError, load_config
+from kube_twisted.config.admission import EventLimit
 from tests.admission.world import AdmissionTestCase, Obj
 
 
@@ -197,6 +199,40 @@ class OwnerTests(AdmissionTestCase):
         self.validate(self.plugin("update */finalizers *"), attributes)
         self.assertIn('no matches for kind "Thing" in version "apps/v1"', self.refusal(
             self.plugin().validate, self.write(self.owned(True, "Thing"), "configmaps")).message)
+
+
+class EventRateLimitTests(AdmissionTestCase):
+    def test_limits(self) -> None:
+        """A burst is let through, then so many a second, for each namespace by itself; dry runs are free."""
+        plugin = on.EventRateLimit([EventLimit("Namespace", 2, 3), EventLimit("User", 100, 100)], self.clock)
+        event = self.write({"metadata": {"name": "e"}}, "events")
+        for _ in range(3):
+            self.validate(plugin, event)
+        error = self.refusal(plugin.validate, event, 429)
+        self.assertEqual(error.message, "limit reached on type Namespace for key ns")
+        self.validate(plugin, self.write({"metadata": {"name": "e"}}, "events", dry_run=True))
+        self.validate(plugin, self.write({"metadata": {"name": "e"}}, "events", namespace="other"))
+        self.time.advance(0.5)
+        self.validate(plugin, event)
+        self.refusal(plugin.validate, event, 429)
+
+    def test_forgets_what_is_long_unused(self) -> None:
+        """Only so many sources are remembered as the cache has room for."""
+        plugin = on.EventRateLimit([EventLimit("SourceAndObject", 1, 1, 1)], self.clock)
+        events = [self.write({"metadata": {"name": "e"}, "involvedObject": {"name": name}}, "events")
+                  for name in ("a", "b")]
+        for event in (*events, events[0]):
+            self.validate(plugin, event)
+        self.refusal(plugin.validate, events[0], 429)
+
+    def test_settings(self) -> None:
+        """Limits are read from the configuration; a bad one is a configuration error."""
+        limit = {"type": "Server", "qps": 5, "burst": 9}
+        self.assertEqual(load_config(None, {"admission.eventLimits": [limit]}).admission.event_limits,
+                         (EventLimit("Server", 5, 9),))
+        for bad in ({**limit, "type": "Pod"}, {**limit, "qps": 0}, {"type": "Server"}, {**limit, "speed": 1}, "fast"):
+            with self.assertRaisesRegex(ConfigError, "admission.eventLimits"):
+                load_config(None, {"admission.eventLimits": [bad]})
 
 
 class AlwaysDenyTests(AdmissionTestCase):

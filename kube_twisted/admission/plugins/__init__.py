@@ -12,6 +12,7 @@ from kube_twisted.admission.plugins.default_ingress_class import DefaultIngressC
 from kube_twisted.admission.plugins.default_storage_class import DefaultStorageClass
 from kube_twisted.admission.plugins.default_toleration_seconds import DefaultTolerationSeconds
 from kube_twisted.admission.plugins.deny_service_external_ips import DenyServiceExternalIPs
+from kube_twisted.admission.plugins.event_rate_limit import EventRateLimit
 from kube_twisted.admission.plugins.extended_resource_toleration import ExtendedResourceToleration
 from kube_twisted.admission.plugins.limit_pod_hard_anti_affinity_topology import LimitPodHardAntiAffinityTopology
 from kube_twisted.admission.plugins.limit_ranger import LimitRanger
@@ -43,6 +44,7 @@ __all__ = [
     "DefaultStorageClass",
     "DefaultTolerationSeconds",
     "DenyServiceExternalIPs",
+    "EventRateLimit",
     "ExtendedResourceToleration",
     "LimitPodHardAntiAffinityTopology",
     "LimitRanger",

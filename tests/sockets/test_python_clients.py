@@ -131,15 +131,16 @@ class DynamicTests(ServerTestCase):
         api, namespace = self.deployments, self.namespace
         made = api.create(body=deployment("a", tier="web"), namespace=namespace)
         self.assertEqual(made.spec.replicas, 1)
-        applied = api.server_side_apply(name="a", namespace=namespace, field_manager="test", force_conflicts=True, body={
-            "apiVersion": "apps/v1", "kind": "Deployment", "spec": {"replicas": 2}})
+        wanted = {"apiVersion": "apps/v1", "kind": "Deployment", "spec": {"replicas": 2}}
+        applied = api.server_side_apply(name="a", namespace=namespace, field_manager="test",
+                                        force_conflicts=True, body=wanted)
         self.assertEqual(applied.spec.replicas, 2)
         image = {"spec": {"template": {"spec": {"containers": [{"name": "a", "image": "nginx:2"}]}}}}
         patched = api.patch(name="a", namespace=namespace, body=image,
                             content_type="application/strategic-merge-patch+json")
         self.assertEqual(patched.spec.template.spec.containers[0].image, "nginx:2")
-        self.assertEqual([one.metadata.name for one in api.get(namespace=namespace, label_selector="tier=web").items],
-                         ["a"])
+        found = api.get(namespace=namespace, label_selector="tier=web").items
+        self.assertEqual([one.metadata.name for one in found], ["a"])
         api.delete(name="a", namespace=namespace)
         self.assertRaises(dynamic.exceptions.NotFoundError, api.get, name="a", namespace=namespace)
         events = api.watch(namespace=namespace, resource_version=made.metadata.resourceVersion, timeout=1)

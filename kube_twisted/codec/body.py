@@ -82,7 +82,7 @@ def decode_body(raw: bytes, media_type: MediaType, expected: GroupVersionKind, s
     """
     try:
         parsed, yaml_duplicates = _parse(raw, media_type)
-        gvk = with_defaults(recognize(parsed), expected)
+        gvk = kind_of(parsed, expected)
     except ValueError as error:
         raise unrecognized(expected, str(error), raw) from None
     _check_registered(gvk, expected, raw, schema)
@@ -94,7 +94,8 @@ def decode_body(raw: bytes, media_type: MediaType, expected: GroupVersionKind, s
             obj, strict_errors = _decode(raw, media_type, parsed, gvk, struct)
         except DecodeError as error:
             raise not_handled(gvk, expected, str(error)) from None
-    _check_convertible(gvk, expected, accepts)
+    if gvk is not expected:
+        _check_convertible(gvk, expected, accepts)
     if yaml_duplicates:
         strict_errors = [yaml.duplicate_error(yaml_duplicates), *strict_errors]
     return Decoded(obj, gvk, tuple(strict_errors))
@@ -139,6 +140,17 @@ def _parse(raw: bytes, media_type: MediaType) -> tuple[Any, list[str]]:
         return error.value, []
     except json.JSONSyntaxError as error:
         raise UnrecognizedError(f"couldn't get version/kind; json parse error: {error}") from None
+
+
+def kind_of(parsed: Any, expected: GroupVersionKind) -> GroupVersionKind:
+    """The kind of a body; what it does not say is as expected.
+
+    :raises ValueError: as :func:`recognize`.
+    """
+    if type(parsed) is dict and parsed.get("kind") == expected.kind \
+            and parsed.get("apiVersion") == expected.api_version:
+        return expected
+    return with_defaults(recognize(parsed), expected)
 
 
 def recognize(parsed: Any) -> GroupVersionKind:

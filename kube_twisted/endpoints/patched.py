@@ -6,7 +6,7 @@ from typing import Any
 
 from kube_twisted.api.field import go_quote
 from kube_twisted.api.gvk import GroupVersionKind
-from kube_twisted.codec.body import Decoded, keep_reset, recognize, with_defaults
+from kube_twisted.codec.body import Decoded, keep_reset, kind_of
 from kube_twisted.schema.builtin import BuiltinSchema
 from kube_twisted.schema.decode import decode
 
@@ -20,7 +20,7 @@ def decode_patched(patched: Any, expected: GroupVersionKind, schema: BuiltinSche
     :param duplicates: messages about duplicate fields of the patch.
     :raises ValueError: when it no longer is an object of the expected kind.
     """
-    gvk = with_defaults(recognize(patched), expected)
+    gvk = kind_of(patched, expected)
     if gvk != expected:
         if schema.is_registered(gvk):
             raise ValueError(f"unable to decode {gvk.api_version}, Kind={gvk.kind} into "

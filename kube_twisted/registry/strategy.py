@@ -11,6 +11,7 @@ from typing import Any, Literal
 from attrs import frozen
 
 from kube_twisted.api.field import FieldError
+from kube_twisted.api.names import dns_subdomain
 
 Obj = dict[str, Any]
 
@@ -60,8 +61,6 @@ class Strategy:
 
     def validate_name(self, name: str, prefix: bool) -> list[str]:
         """Messages about a bad name; ``prefix`` when it is a generateName. The default rule: DNS subdomain."""
-        from kube_twisted.api.names import dns_subdomain
-
         return dns_subdomain(name, prefix)
 
     def prepare_for_create(self, ctx: WriteContext, obj: Obj) -> None:

@@ -32,14 +32,17 @@ def default_pod_spec(spec: Obj) -> None:
         spec["restartPolicy"] = "Always"
     if not spec.get("schedulerName"):
         spec["schedulerName"] = "default-scheduler"
-    spec.setdefault("securityContext", {})
+    if "securityContext" not in spec:
+        spec["securityContext"] = {}
     spec.setdefault("terminationGracePeriodSeconds", 30)
-    for volume in spec.get("volumes") or ():
-        default_volume(volume)
+    if "volumes" in spec:
+        for volume in spec["volumes"] or ():
+            default_volume(volume)
     for container in all_containers(spec):
         _default_container(container)
     sync_service_account(spec)
-    round_up_to_milli(spec.get("overhead"))
+    if "overhead" in spec:
+        round_up_to_milli(spec["overhead"])
     if "resources" in spec:
         default_resources(spec["resources"])
 
@@ -62,12 +65,14 @@ def _default_container(container: Obj) -> None:
         container["terminationMessagePath"] = "/dev/termination-log"
     if not container.get("terminationMessagePolicy"):
         container["terminationMessagePolicy"] = "File"
-    for port in container.get("ports") or ():
-        if not port.get("protocol"):
-            port["protocol"] = "TCP"
-    for variable in container.get("env") or ():
-        if "valueFrom" in variable:
-            _default_env_source(variable["valueFrom"])
+    if "ports" in container:
+        for port in container["ports"] or ():
+            if not port.get("protocol"):
+                port["protocol"] = "TCP"
+    if "env" in container:
+        for variable in container["env"] or ():
+            if "valueFrom" in variable:
+                _default_env_source(variable["valueFrom"])
     if container.get("resources"):
         default_resources(container["resources"])
     for name in _PROBES:

@@ -31,9 +31,10 @@ def add(first: str, second: str) -> str:
 
 def round_up_to_milli(resources: dict[str, str] | None) -> None:
     """Round up what is finer than a thousandth, in place; a finer unit is the only reason to look closer."""
-    for name, text in (resources or {}).items():
-        if resources and (text[-1] in "nu" or "e-" in text):
-            resources[name] = str(parsed(text).round_up_milli())
+    if resources:
+        for name, text in resources.items():
+            if text[-1] in "nu" or "e-" in text:
+                resources[name] = str(parsed(text).round_up_milli())
 
 
 def huge_pages_fit(resource: str, text: str) -> bool:

@@ -24,5 +24,5 @@ async def create(scope: RequestScope, request: Request) -> Response:
     obj = writing.decode(raw, media_type)
     ensure_namespace(obj["metadata"], writing.namespace)
     obj = await writing.new_object(obj)
-    item = await scope.store.create(writing.write, obj, writing.validate_create)
+    item = await scope.store.create(writing.write, obj, writing.validate_create, scope.strategy)
     return Encoder(scope, chosen, include_object(request, chosen)).object_response(item, 201)

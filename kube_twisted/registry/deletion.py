@@ -69,6 +69,7 @@ async def _attempt(store: Deletable, write: Write, item: CachedObject,
     if pending:
         return item, False
     await validate(obj)
+    write.warn(store.strategy.warnings_on_delete(write.ctx, obj, options))
     finalizers = _finalizers(store, obj["metadata"], options)
     changed = set(finalizers) != set(obj["metadata"].get("finalizers") or ())
     if graceful or finalizers or changed:

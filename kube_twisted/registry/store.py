@@ -62,6 +62,13 @@ class Store:
         self.ttl = ttl
         self.struct = struct
 
+    async def start(self) -> None:
+        """Fill the cache, and follow the store's log."""
+        await self.cache.start()
+
+    def stop(self) -> None:
+        self.cache.stop()
+
     # -- reading --------------------------------------------------------------------------------------------------
 
     def lookup(self, namespace: str, name: str) -> CachedObject:
@@ -113,14 +120,16 @@ class Store:
 
     # -- creating -------------------------------------------------------------------------------------------------
 
-    async def create(self, write: Write, obj: Obj, validate: CreateValidation) -> CachedObject:
+    async def create(self, write: Write, obj: Obj, validate: CreateValidation,
+                     strategy: Strategy | None = None) -> CachedObject:
         """Write a new object.
 
+        :param strategy: of the API that it was sent to; the resource's own by default.
         :raises StatusError: 409 when the name is taken, 422 when the object is not valid.
         """
         named = bool(obj["metadata"].get("name"))
         for _ in range(_UPDATE_ATTEMPTS):
-            await self._before_create(write, obj, validate)
+            await self._before_create(write, obj, validate, strategy or self.strategy)
             try:
                 return await self._insert_named(write, obj, named)
             except ChoiceTaken:
@@ -142,8 +151,8 @@ class Store:
             raise errors.generate_name_conflict(self.resource, meta["name"])
         raise errors.already_exists(self.resource, meta["name"])
 
-    async def _before_create(self, write: Write, obj: Obj, validate: CreateValidation) -> None:
-        strategy, meta = self.strategy, obj["metadata"]
+    async def _before_create(self, write: Write, obj: Obj, validate: CreateValidation, strategy: Strategy) -> None:
+        meta = obj["metadata"]
         fill_for_create(meta, write.ctx.now, strategy.has_generation)
         ensure_namespace(meta, write.namespace if self.namespaced else "")
         strategy.prepare_for_create(write.ctx, obj)
@@ -205,7 +214,7 @@ class Store:
                     raise errors.not_found(self.resource, name)
                 if write.uid:
                     raise self._uid_mismatch(write, name, "")
-                return await self._create_on_update(write, transform, validate_create), True
+                return await self._create_on_update(write, transform, validate_create, strategy), True
             try:
                 return await self._replace(write, item, transform, validate_update, strategy), False
             except PreconditionFailed as failure:
@@ -215,10 +224,11 @@ class Store:
             write.take_back()
         raise errors.conflict(self.resource, name, errors.MODIFIED)
 
-    async def _create_on_update(self, write: Write, transform: Transform, validate: CreateValidation) -> CachedObject:
+    async def _create_on_update(self, write: Write, transform: Transform, validate: CreateValidation,
+                                strategy: Strategy) -> CachedObject:
         obj = await transform(None)
         obj["metadata"].pop("resourceVersion", None)
-        return await self.create(write, obj, validate)
+        return await self.create(write, obj, validate, strategy)
 
     async def _replace(self, write: Write, item: CachedObject, transform: Transform, validate: UpdateValidation,
                        strategy: Strategy) -> CachedObject:

@@ -86,6 +86,9 @@ class Strategy:
     def warnings_on_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[str]:
         return []
 
+    def warnings_on_delete(self, ctx: WriteContext, obj: Obj, options: Obj) -> list[str]:
+        return []
+
     def generation_changed(self, obj: Obj, old: Obj) -> bool:
         """Whether an update raises the generation; the usual rule is a change of ``spec``."""
         return obj.get("spec") != old.get("spec")

@@ -55,7 +55,7 @@ class BuiltinSchema:
     def __init__(self, table: Table) -> None:
         self._kinds: dict[str, str] = table["kinds"]
         self._rows: dict[str, bytes] = table["structs"]
-        self._structs: dict[tuple[str, bool], Struct] = {}
+        self._structs: dict[tuple[str, bool | None], Struct] = {}
         self._unserved: dict[str, str] = json.loads((_DATA / "unserved_kinds.json").read_bytes())
 
     @classmethod
@@ -91,10 +91,10 @@ class BuiltinSchema:
         return (f"{gvk.group}/{gvk.version}/{gvk.kind}" in self._kinds
                 or gvk.kind in self._unserved.get(gvk.api_version, "").split())
 
-    def definition(self, name: str, atomic: bool = False) -> Struct:
+    def definition(self, name: str, atomic: bool | None = None) -> Struct:
         """The struct of a definition, such as ``io.k8s.api.core.v1.PodSpec``.
 
-        :param atomic: owned as a whole where it is used, whatever the definition says.
+        :param atomic: whether it is owned as a whole where it is used; None leaves that to the definition.
         :raises KeyError: for an unknown name.
         """
         struct = self._structs.get((name, atomic))
@@ -102,7 +102,7 @@ class BuiltinSchema:
             own_atomic, rows = marshal.loads(self._rows[name])
             go_type = short_go_type(name)
             struct = Struct(name=name, go_name=go_type.partition(".")[2], go_type=go_type,
-                            atomic=atomic or own_atomic, load=partial(self._fields, rows))
+                            atomic=own_atomic if atomic is None else atomic, load=partial(self._fields, rows))
             self._structs[name, atomic] = struct
         return struct
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 #: Part of the cache key: raise it when the layout of rows changes.
-FORMAT = 1
+FORMAT = 2
 
 _CRD = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1."
 #: Definitions that are leaves, by name.
@@ -93,14 +93,15 @@ class _Compiler:
 
     def _type(self, schema: Mapping[str, Any]) -> TypeRow:
         reference = _reference(schema)
-        atomic = schema.get("x-kubernetes-map-type") == "atomic"
+        map_type = schema.get("x-kubernetes-map-type")
+        atomic = map_type == "atomic" if map_type else None
         if reference:
             return LEAVES.get(reference) or ("struct", reference, atomic)
         kind = _kind(schema)
         if kind == "array":
             return self._list(schema)
         if kind == "object":
-            return ("map", self._type(schema["additionalProperties"]), atomic)
+            return ("map", self._type(schema["additionalProperties"]), bool(atomic))
         if kind == "integer" or kind == "number":
             return _NUMBERS[schema.get("format", "int64")]
         if kind == "boolean":

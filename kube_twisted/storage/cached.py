@@ -82,7 +82,8 @@ class CachedObject:
         self.revision = revision
         self._labels: dict[str, str] | None = None
         self._parsed: dict[str, Any] | None = None
-        self.fields: dict[str, str] | None = None
+        #: the selectable fields that were asked for last, and what computed them
+        self.fields: tuple[object, dict[str, str]] | None = None
 
     @property
     def body(self) -> bytes:

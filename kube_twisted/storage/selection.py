@@ -49,7 +49,10 @@ class Selection:
         return self._fields is None or self._fields(self._field_values(item))
 
     def _field_values(self, item: CachedObject) -> dict[str, str]:
-        if item.fields is None:
-            fields = self._fields_of(item.parse()) if self._fields_of is not None else {}
-            item.fields = {**fields, "metadata.name": item.name, "metadata.namespace": item.namespace}
-        return item.fields
+        known = item.fields
+        if known is not None and known[0] == self._fields_of:
+            return known[1]
+        fields = self._fields_of(item.parse()) if self._fields_of is not None else {}
+        fields = {**fields, "metadata.name": item.name, "metadata.namespace": item.namespace}
+        item.fields = self._fields_of, fields
+        return fields

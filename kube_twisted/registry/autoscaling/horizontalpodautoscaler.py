@@ -33,7 +33,7 @@ class HorizontalPodAutoscalerStrategy(Strategy):
             default_behavior(spec["behavior"])
 
     def prepare_for_create(self, ctx: WriteContext, obj: Obj) -> None:
-        obj["status"] = {"desiredReplicas": 0}
+        obj["status"] = {"desiredReplicas": 0, "currentMetrics": None}
 
     def prepare_for_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> None:
         obj["status"] = old.get("status", {})

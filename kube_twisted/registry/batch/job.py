@@ -24,6 +24,10 @@ _MANY_COMPLETIONS = 100_000
 _MANY_PARALLEL = 10_000
 
 
+_PODS_STAY = ("child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them "
+              "or set propagationPolicy=Orphan to suppress this warning")
+
+
 class JobStrategy(WorkloadStrategy):
     """Source: the API reference of Job."""
 
@@ -68,6 +72,11 @@ class JobStrategy(WorkloadStrategy):
         content = validate_job_spec("spec", obj["spec"], options,
                                     has_invalid_values(old["spec"].get("selector")))
         return errors + content + _pod_hostnames(obj) + content + validate_job_update(obj, old)
+
+    def warnings_on_delete(self, ctx: WriteContext, obj: Obj, options: Obj) -> list[str]:
+        if options.get("propagationPolicy") or options.get("orphanDependents") is not None:
+            return []
+        return [_PODS_STAY]
 
     def warnings_on_create(self, ctx: WriteContext, obj: Obj) -> list[str]:
         return ordered_warnings(super().warnings_on_create(ctx, obj), size_warnings("spec", obj["spec"]))

@@ -36,7 +36,7 @@ class EndpointSliceStrategy(Strategy):
 
     def generation_changed(self, obj: Obj, old: Obj) -> bool:
         labels, before = (one.get("metadata", {}).get("labels") for one in (obj, old))
-        return labels != before or any(obj.get(name) != old.get(name)
+        return labels != before or any((obj.get(name) or None) != (old.get(name) or None)
                                        for name in ("addressType", "endpoints", "ports"))
 
     def validate(self, ctx: WriteContext, obj: Obj) -> list[FieldError]:

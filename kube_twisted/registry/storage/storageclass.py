@@ -17,6 +17,8 @@ _FIXED = (("parameters", None), ("provisioner", ""), ("reclaimPolicy", None), ("
 class StorageClassStrategy(Strategy):
     """Rules of ``storageclasses``."""
 
+    returns_deleted_object = True
+
     def default(self, obj: Obj) -> None:
         obj.setdefault("reclaimPolicy", "Delete")
         obj.setdefault("volumeBindingMode", "Immediate")

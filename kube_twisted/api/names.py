@@ -270,6 +270,8 @@ def strict_env_var_name(name: str) -> list[str]:
 
 def config_map_key(key: str) -> list[str]:
     """A key of a ConfigMap's or Secret's data, which must be good for a file's name."""
+    if _is_config_map_key(key) and len(key) <= 253 and not key.startswith("."):
+        return []
     errors = _too_long(key, 253)
     if not _is_config_map_key(key):
         errors.append(regex_error(

@@ -50,6 +50,7 @@ _LIST: dict[str, Reader] = {
     "continue": text, "sendInitialEvents": boolean,
 }
 _WRITE: dict[str, Reader] = {"fieldManager": text, "fieldValidation": text}
+_PATCH: dict[str, Reader] = {**_WRITE, "force": boolean}
 _DELETE: dict[str, Reader] = {"gracePeriodSeconds": integer, "orphanDependents": boolean, "propagationPolicy": text,
                                "ignoreStoreReadErrorWithClusterBreakingPotential": boolean}
 
@@ -78,7 +79,7 @@ def write_options(request: Request) -> dict[str, Any]:
 
 def patch_options(request: Request) -> dict[str, Any]:
     """PatchOptions, not yet validated."""
-    return _with_dry_run(request, read_options(request, {**_WRITE, "force": boolean}))
+    return _with_dry_run(request, read_options(request, _PATCH))
 
 
 def delete_options(request: Request) -> dict[str, Any]:

@@ -39,7 +39,8 @@ async def patch(scope: RequestScope, request: Request) -> Response:
     type_ = patch_type(request, scope.patch_types)
     options = patch_options(request)
     raw = request.transport.read_body()
-    refuse_invalid("PatchOptions", validate_patch_options(options, type_))
+    if options or type_ == APPLY_PATCH:
+        refuse_invalid("PatchOptions", validate_patch_options(options, type_))
     writing = Writing(scope, request, options)
     patching = Applying(writing, raw) if type_ == APPLY_PATCH else _Patching(writing, raw, type_)
     item, created = await scope.store.update(

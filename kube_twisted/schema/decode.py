@@ -31,7 +31,7 @@ class DecodeError(ValueError):
 def decode(struct: Struct, value: Any, unknown: list[str] | None = None) -> dict[str, Any]:
     """Decode a JSON value into a struct.
 
-    Parts that need no change may be shared between the value and the result.
+    The result shares nothing with the value that may be changed, but untyped parts.
 
     :param unknown: gets a message for each field that the kind does not have, in the original's order.
     :raises DecodeError: when the value does not fit.
@@ -174,7 +174,7 @@ def _strings(value: Any, _: list[str] | None) -> list[str]:
     for item in value:
         if type(item) is not str:
             return ["" if item is None else DECODERS["string"](item, None) for item in value]
-    return value
+    return value.copy()
 
 
 def _string_map(value: Any, _: list[str] | None) -> dict[str, str]:
@@ -185,7 +185,7 @@ def _string_map(value: Any, _: list[str] | None) -> dict[str, str]:
         if type(item) is not str:
             value = {key: "" if one is None else DECODERS["string"](one, None) for key, one in value.items()}
             break
-    return value if len(value) < 2 else dict(sorted(value.items()))
+    return value.copy() if len(value) < 2 else dict(sorted(value.items()))
 
 
 def _list_decoder(item_type: Type) -> Decoder:

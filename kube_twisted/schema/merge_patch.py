@@ -13,7 +13,7 @@ from kube_twisted.api.jsonvalue import deep_copy, json_kind
 
 
 def apply(document: dict[str, Any], patch: Any) -> dict[str, Any]:
-    """The patched document; the arguments stay as they are.
+    """The patched document; the arguments stay as they are. Parts that are not patched are shared with the document.
 
     :raises StatusError: 400 when the patch is no object.
     """
@@ -22,22 +22,22 @@ def apply(document: dict[str, Any], patch: Any) -> dict[str, Any]:
     if not isinstance(patch, dict):
         raise bad_request(f"error decoding patch: json: cannot unmarshal {json_kind(patch)} into Go value of "
                           "type map[string]interface {}")
-    patched: dict[str, Any] = deep_copy(document)
-    _merge(patched, patch)
-    return patched
+    return _merged(document, patch)
 
 
-def _merge(document: dict[str, Any], patch: dict[str, Any]) -> None:
+def _merged(document: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:
+    merged = document.copy()
     for key, value in patch.items():
         current = document.get(key)
         if value is None:
-            document.pop(key, None)
+            merged.pop(key, None)
         elif not isinstance(current, dict):
-            document[key] = _without_nulls(value)
+            merged[key] = _without_nulls(value)
         elif isinstance(value, dict):
-            _merge(current, value)
+            merged[key] = _merged(current, value)
         else:
-            document[key] = deep_copy(value)
+            merged[key] = deep_copy(value)
+    return merged
 
 
 def _without_nulls(value: Any) -> Any:

@@ -44,6 +44,18 @@ class OutputTests(SynchronousTestCase):
         self.assertEqual(list(resources), ["limits", "requests"])
         self.assertEqual(list(resources["requests"]), ["cpu", "ephemeral-storage", "memory"])
 
+    def test_the_result_is_its_own(self) -> None:
+        """Changing a decoded object leaves the value that it was decoded from alone."""
+        value = {"metadata": {"name": "t", "labels": {"a": "b"}, "finalizers": ["x/y"]}, "data": {"k": "v"}}
+        decoded = decode(struct("v1", "ConfigMap"), value)
+        decoded["metadata"]["labels"]["c"] = "d"
+        decoded["metadata"]["finalizers"].clear()
+        decoded["data"].clear()
+        self.assertEqual(
+            value,
+            {"metadata": {"name": "t", "labels": {"a": "b"}, "finalizers": ["x/y"]}, "data": {"k": "v"}},
+        )
+
     def test_fields_stand_in_go_order(self) -> None:
         """Whatever the order in the body, kind comes first and the rest as in the Go struct."""
         decoded = decode(

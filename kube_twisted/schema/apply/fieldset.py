@@ -42,6 +42,19 @@ def _union_node(ours: FieldSet, theirs: FieldSet) -> FieldSet:
     return whole if not whole or SELF in whole else {SELF: {}, **whole}
 
 
+def includes(whole: FieldSet, part: FieldSet) -> bool:
+    """Whether all paths of ``part`` are in ``whole``: their union is ``whole`` then."""
+    for element, theirs in part.items():
+        ours = whole.get(element)
+        if ours is None:
+            return False
+        if ours and (not theirs or SELF in theirs) and SELF not in ours:
+            return False
+        if theirs and not includes(ours, theirs):
+            return False
+    return True
+
+
 def intersection(left: FieldSet, right: FieldSet) -> FieldSet:
     """The paths that are in both."""
     if len(right) < len(left):

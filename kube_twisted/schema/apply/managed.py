@@ -62,6 +62,11 @@ class Owned:
     fresh: bool = True
 
 
+    def having(self, fields: FieldSet) -> Owned:
+        """The same entry with what is left of its fields."""
+        return self if fields is self.fields else Owned(fields, self.api_version, self.time, self.fresh)
+
+
 Managed: TypeAlias = dict[Identity, Owned]
 
 
@@ -105,7 +110,8 @@ def encode(managed: Managed) -> list[Entry]:
         identity, owned = item
         return identity.operation, owned.time or "", identity.manager, owned.api_version, identity.subresource
 
-    return [_entry(identity, owned) for identity, owned in sorted(managed.items(), key=rank)]
+    items = managed.items()
+    return [_entry(identity, owned) for identity, owned in (sorted(items, key=rank) if len(items) > 1 else items)]
 
 
 def _entry(identity: Identity, owned: Owned) -> Entry:

@@ -6,7 +6,7 @@ from attrs import evolve, frozen
 
 from kube_twisted.schema.apply.compare import Changes
 from kube_twisted.schema.apply.conflict import ApplyConflict, conflicts_of
-from kube_twisted.schema.apply.fieldset import FieldSet, difference, intersection, union
+from kube_twisted.schema.apply.fieldset import FieldSet, difference, includes, intersection, union
 from kube_twisted.schema.apply.managed import Identity, Managed, Owned, capped
 from kube_twisted.schema.apply.merge import merge
 from kube_twisted.schema.apply.owned import reconciled
@@ -30,12 +30,23 @@ class Updater:
         """
         if managed:
             managed = self._reconciled(old, managed)
+        mine = managed.pop(identity, None)
         managed, changes = self._take(old, new, managed, None, force=True)
+        left = difference(mine.fields, changes.removed) if mine else {}
         if changes.changed:
-            previous = managed.get(identity)
-            fields = union(changes.changed, previous.fields) if previous else changes.changed
-            managed[identity] = Owned(fields, self.versions.own.api_version, now, fresh=previous is not None)
+            managed[identity] = self._owner(changes.changed, mine.having(left) if mine and left else None, now)
+        elif mine and left:
+            managed[identity] = mine.having(left)
         return capped(managed)
+
+    def _owner(self, changed: FieldSet, before: Owned | None, now: str) -> Owned:
+        """Who changed these fields, and keeps those that it had."""
+        version = self.versions.own.api_version
+        if before is None:
+            return Owned(changed, version, now, fresh=False)
+        if includes(before.fields, changed):
+            return Owned(before.fields, version, now, before.fresh)
+        return Owned(union(changed, before.fields), version, now)
 
     def apply(self, old: Object, patch: Object, managed: Managed, identity: Identity, force: bool,
               now: str) -> tuple[Object, Managed]:
@@ -80,7 +91,7 @@ class Updater:
                     contested[identity] = lost
                 fields = difference(difference(fields, lost), changes.removed)
             if fields:
-                result[identity] = owned if fields is owned.fields else evolve(owned, fields=fields)
+                result[identity] = owned.having(fields)
         if contested and not force:
             raise ApplyConflict(conflicts_of(contested))
         return result, own
@@ -91,8 +102,7 @@ class Updater:
         for identity, owned in managed.items():
             seen = self.versions.at(live, owned.api_version)
             if seen is not None:
-                fields = reconciled(seen[0].whole, owned.fields)
-                result[identity] = owned if fields is owned.fields else evolve(owned, fields=fields)
+                result[identity] = owned.having(reconciled(seen[0].whole, owned.fields))
         return result
 
 

@@ -12,6 +12,7 @@ from kube_twisted.schema.apply.fieldset import (
     field_path,
     from_paths,
     has,
+    includes,
     intersection,
     matching,
     paths,
@@ -33,6 +34,13 @@ class LawsTests(unittest.SynchronousTestCase):
     def test_union(self, left: FieldSet, right: FieldSet) -> None:
         """A union has the paths of both sides."""
         self.assertEqual(members(union(left, right)), members(left) | members(right))
+
+    @few
+    @given(SETS, SETS)
+    def test_includes(self, left: FieldSet, right: FieldSet) -> None:
+        """A set includes those whose paths it all has."""
+        self.assertEqual(includes(left, right), members(right) <= members(left))
+        self.assertTrue(includes(union(left, right), right))
 
     @few
     @given(SETS, SETS)

@@ -16,7 +16,7 @@ from kube_twisted.config.services import ServiceAccountSettings, ServiceSettings
 from kube_twisted.config.storage import StorageSettings
 
 #: The small controllers that the server can run by itself.
-CONTROLLERS = ("serviceaccount", "namespace", "root-ca-publisher")
+CONTROLLERS = ("serviceaccount", "namespace", "root-ca-publisher", "garbagecollector")
 
 
 @frozen

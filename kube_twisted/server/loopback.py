@@ -52,16 +52,21 @@ class EventStream:
 
     :param on_event: called with type and object.
     :param on_end: called once when the stream is over.
+    :param skip: tells by the bytes of an event that it is of no interest, and need not be read.
     """
 
-    def __init__(self, on_event: Callable[[str, dict[str, Any]], None], on_end: Callable[[], None]) -> None:
+    def __init__(self, on_event: Callable[[str, dict[str, Any]], None], on_end: Callable[[], None],
+                 skip: Callable[[bytes], bool] | None = None) -> None:
         self._on_event = on_event
         self._on_end = on_end
+        self._skip = skip
         self._gone: Callable[[], None] | None = None
         self._over = False
 
     def write(self, data: bytes) -> None:
         for line in data.splitlines():
+            if self._skip is not None and self._skip(line):
+                continue
             event = orjson.loads(line)
             self._on_event(event["type"], event["object"])
 

@@ -22,6 +22,7 @@ T = TypeVar("T")
 
 #: 2026-01-01T00:00:00Z
 START = 1767225600.0
+_STEP = 0.01
 
 
 class _SocketlessServer(KapiServer):
@@ -75,13 +76,19 @@ class InProcessCluster:
         waiting.addBoth(results.append)
         end = self.clock.seconds() + patience
         while not results and self.clock.seconds() < end:
-            self.clock.advance(0.1)
+            self.clock.advance(_STEP)
         if not results:
             raise AssertionError(f"no result after {patience} s: {work!r}")
         if isinstance(results[0], Failure):
             results[0].raiseException()
         outcome: T = results[0]
         return outcome
+
+    def run(self, seconds: float = 1.0) -> None:
+        """Let time pass, in steps small enough for one thing to lead to the next."""
+        end = self.clock.seconds() + seconds
+        while self.clock.seconds() < end:
+            self.clock.advance(_STEP)
 
     def ask(self, method: str, path: str, body: Any = None, content_type: str = "application/json") -> dict[str, Any]:
         """Send a request and give its answer.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,14 +12,18 @@ from twisted.logger import Logger
 
 from kube_twisted.api.errors import StatusError
 from kube_twisted.controlplane.controllers.queue import delay
-from kube_twisted.server.loopback import JSON, METADATA, METADATA_LIST, EventStream, LoopbackClient
+from kube_twisted.server.loopback import JSON, METADATA_LIST, EventStream, LoopbackClient
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.deferreds import Tasks
 
 Obj = dict[str, Any]
+Interest = Callable[[bytes], bool]
 
+#: How a watch event begins; the group is the object's version.
+_HEAD = re.compile(rb'\{"type":"(?:ADDED|MODIFIED|DELETED)","object":\{"kind":"[^"]*","apiVersion":"[^"]*",'
+                   rb'"metadata":\{"resourceVersion":"(\d+)"')
 #: How many objects are taken at once from a long list; other requests get their turn in between.
-_PAGE = 500
+_PAGE = 250
 _FIRST_PAUSE = 0.1
 _LONGEST_PAUSE = 30.0
 #: A watch that lasted as many seconds was no failure.
@@ -31,7 +36,7 @@ def _ignore(_: object) -> None:
 
 @frozen
 class Handlers:
-    """Whom an informer tells. They are called in the midst of somebody's write: they take note, and work later.
+    """Whom an informer tells. They may be called in the midst of somebody's write: they take note, and work later.
 
     :ivar changed: an object is there or has changed; all objects are told again after each list.
     :ivar deleted: an object is gone; its last state.
@@ -48,19 +53,20 @@ class Informer:
 
     :param path: of the collection.
     :param selector: further query parameters, such as ``fieldSelector=metadata.name=default``.
-    :param metadata_only: tell PartialObjectMetadata instead of whole objects.
+    :param interest: tells by the bytes of a watch event whether its object may matter. With it, lists bring only
+        metadata. Watches bring whole objects, whose bytes all watchers share, but most are never read.
     :ivar synced: whether the first list is complete.
     """
 
     _log = Logger()
 
     def __init__(self, client: LoopbackClient, clock: Clock, path: str, selector: str = "",
-                 metadata_only: bool = False) -> None:
+                 interest: Interest | None = None) -> None:
         self._client = client
         self._clock = clock
         self._path = path
         self._selector = f"&{selector}" if selector else ""
-        self._accept = (METADATA, METADATA_LIST) if metadata_only else (JSON, JSON)
+        self._interest = interest
         self._handlers: list[Handlers] = []
         self._version = ""
         self._failures = 0
@@ -105,7 +111,7 @@ class Informer:
         more = ""
         while True:
             page = await self._client.call("GET", f"{self._path}?limit={_PAGE}{more}{self._selector}",
-                                           accept=self._accept[1])
+                                           accept=JSON if self._interest is None else METADATA_LIST)
             for obj in page["items"] or ():
                 uids.add(obj["metadata"]["uid"])
                 self._changed(obj)
@@ -126,13 +132,23 @@ class Informer:
         :raises StatusError: when the server says that something is wrong, as 410 for a version that is too old.
         """
         end: Deferred[None] = Deferred()
-        stream = EventStream(lambda type_, obj: self._event(type_, obj, end), lambda: _fire(end))
+        stream = EventStream(lambda type_, obj: self._event(type_, obj, end), lambda: _fire(end), self._skip)
         query = f"watch=1&allowWatchBookmarks=true&resourceVersion={self._version}{self._selector}"
         try:
-            await self._client.watch(f"{self._path}?{query}", stream, self._accept[0])
+            await self._client.watch(f"{self._path}?{query}", stream)
             await end
         finally:
             stream.close()
+
+    def _skip(self, line: bytes) -> bool:
+        """Whether an event concerns nobody; its version is kept nevertheless."""
+        if self._interest is None or self._interest(line):
+            return False
+        head = _HEAD.match(line)
+        if head is None:
+            return False
+        self._version = head[1].decode()
+        return True
 
     def _event(self, type_: str, obj: Obj, end: Deferred[None]) -> None:
         if type_ == "ERROR":
@@ -175,20 +191,32 @@ class Informers:
     def __init__(self, client: LoopbackClient, clock: Clock) -> None:
         self._client = client
         self._clock = clock
-        self._informers: dict[tuple[str, str], Informer] = {}
+        self._shared: dict[tuple[str, str], Informer] = {}
+        self._own: list[Informer] = []
 
     def get(self, path: str, selector: str = "") -> Informer:
-        """The informer of a collection; made when first asked for, before the start."""
-        informer = self._informers.get((path, selector))
+        """The shared informer of a collection; made when first asked for, before the start."""
+        informer = self._shared.get((path, selector))
         if informer is None:
-            informer = self._informers[path, selector] = Informer(self._client, self._clock, path, selector)
+            informer = self._shared[path, selector] = Informer(self._client, self._clock, path, selector)
         return informer
 
+    def make(self, path: str, interest: Interest | None) -> Informer:
+        """An informer for one controller, which starts and drops it."""
+        informer = Informer(self._client, self._clock, path, interest=interest)
+        self._own.append(informer)
+        return informer
+
+    def drop(self, informer: Informer) -> None:
+        """Stop one that was made."""
+        self._own.remove(informer)
+        informer.stop()
+
     def start(self) -> None:
-        """Start all that were asked for."""
-        for informer in self._informers.values():
+        """Start the shared ones."""
+        for informer in self._shared.values():
             informer.start()
 
     def stop(self) -> list[Deferred[None]]:
         """Stop all; each Deferred fires when one has ended."""
-        return [informer.stop() for informer in self._informers.values()]
+        return [informer.stop() for informer in (*self._shared.values(), *self._own)]

@@ -9,6 +9,7 @@ from twisted.internet.interfaces import IDelayedCall
 from twisted.logger import Logger
 
 from kube_twisted.controlplane.controllers.context import Context, IController
+from kube_twisted.controlplane.controllers.garbage.controller import GarbageCollector
 from kube_twisted.controlplane.controllers.informer import Informers
 from kube_twisted.controlplane.controllers.namespace import NamespaceController
 from kube_twisted.controlplane.controllers.root_ca import RootCAPublisher
@@ -21,6 +22,7 @@ _MAKERS: dict[str, Callable[[Context], IController]] = {
     "serviceaccount": ServiceAccountController,
     "namespace": NamespaceController,
     "root-ca-publisher": RootCAPublisher,
+    "garbagecollector": GarbageCollector,
 }
 #: Names the field manager of what controllers write, as in a cluster where they run by themselves.
 USER_AGENT = "kube-controller-manager"

@@ -1,0 +1,1 @@
+"""The controller ``garbagecollector``: objects go when their owners are gone."""

@@ -10,13 +10,16 @@ from attrs import frozen
 from kube_twisted.api import errors
 from kube_twisted.api.gvk import GroupVersion, GroupVersionKind
 from kube_twisted.codec import json, yaml
+from kube_twisted.codec.protobuf.decode import decode_message
+from kube_twisted.codec.protobuf.envelope import Envelope, unwrap
+from kube_twisted.codec.protobuf.messages import message_of_definition
 from kube_twisted.codec.scanner import read
 from kube_twisted.schema.builtin import BuiltinSchema
 from kube_twisted.schema.decode import DecodeError, decode
 from kube_twisted.schema.strict import inspect
 from kube_twisted.schema.types import Struct
 
-MediaType = Literal["json", "yaml"]
+MediaType = Literal["json", "yaml", "protobuf"]
 
 _SUMMARY_BYTES = 30
 _META_STRUCT = (r'struct { APIVersion string "json:\"apiVersion,omitempty\""; '
@@ -81,8 +84,8 @@ def decode_body(raw: bytes, media_type: MediaType, expected: GroupVersionKind, s
     :raises StatusError: 400, when the body is not understood or of something else.
     """
     try:
-        parsed, yaml_duplicates = _parse(raw, media_type)
-        gvk = kind_of(parsed, expected)
+        content, yaml_duplicates = _parse(raw, media_type)
+        gvk = kind_of(content, expected) if media_type != "protobuf" else with_defaults(content.gvk, expected)
     except ValueError as error:
         raise unrecognized(expected, str(error), raw) from None
     _check_registered(gvk, expected, raw, schema)
@@ -91,7 +94,7 @@ def decode_body(raw: bytes, media_type: MediaType, expected: GroupVersionKind, s
     strict_errors: list[str] = []
     if struct is not None:
         try:
-            obj, strict_errors = _decode(raw, media_type, parsed, gvk, struct)
+            obj, strict_errors = _decode(raw, media_type, content, gvk, struct)
         except DecodeError as error:
             raise not_handled(gvk, expected, str(error)) from None
     if gvk is not expected:
@@ -132,8 +135,11 @@ def _struct(gvk: GroupVersionKind, expected: GroupVersionKind, schema: BuiltinSc
 
 
 def _parse(raw: bytes, media_type: MediaType) -> tuple[Any, list[str]]:
+    """What the body says, and a YAML body's duplicate keys; of protobuf only the envelope is read yet."""
     if media_type == "yaml":
         return yaml.parse(raw)
+    if media_type == "protobuf":
+        return unwrap(raw), []
     try:
         return json.parse(raw), []
     except json.NumberRangeError as error:
@@ -201,7 +207,7 @@ def with_defaults(actual: GroupVersionKind, expected: GroupVersionKind) -> Group
     return GroupVersionKind(actual.group, actual.version, kind)
 
 
-def _decode(raw: bytes, media_type: MediaType, parsed: Any, gvk: GroupVersionKind,
+def _decode(raw: bytes, media_type: MediaType, content: Any, gvk: GroupVersionKind,
             struct: Struct) -> tuple[dict[str, Any], list[str]]:
     """Decode into the body's own kind, with the errors of strict decoding.
 
@@ -209,6 +215,7 @@ def _decode(raw: bytes, media_type: MediaType, parsed: Any, gvk: GroupVersionKin
     """
     unknown: list[str] = []
     try:
+        parsed = content if media_type != "protobuf" else _message(content, struct)
         if media_type == "json" and json.has_duplicates(raw, parsed):
             obj, unknown = _decode_exactly(struct, raw)
         else:
@@ -218,6 +225,17 @@ def _decode(raw: bytes, media_type: MediaType, parsed: Any, gvk: GroupVersionKin
         raise DecodeError(exact or str(error)) from None
     keep_reset(parsed, obj)
     return _with_type(obj, gvk), unknown
+
+
+def _message(envelope: Envelope, struct: Struct) -> dict[str, Any]:
+    """The object in an envelope, as sent.
+
+    :raises DecodeError: when it is no message of the kind.
+    """
+    try:
+        return decode_message(message_of_definition(struct.name), envelope.raw)
+    except ValueError as error:
+        raise DecodeError(str(error)) from None
 
 
 def keep_reset(parsed: Any, obj: dict[str, Any]) -> None:

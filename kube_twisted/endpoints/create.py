@@ -15,7 +15,7 @@ from kube_twisted.registry.objectmeta import ensure_namespace
 async def create(scope: RequestScope, request: Request) -> Response:
     """Create the object of the body; answers 201 with it."""
     chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"))
-    media_type = body_media_type(request)
+    media_type = body_media_type(request, protobuf=scope.has_message)
     options = write_options(request)
     raw = request.transport.read_body()
     if options:

@@ -52,7 +52,7 @@ def _options(scope: RequestScope, request: Request) -> dict[str, Any]:
     """
     raw = request.transport.read_body()
     if raw:
-        options = decode_options(raw, body_media_type(request), scope.schema)
+        options = decode_options(raw, body_media_type(request, protobuf=True), scope.schema)
     else:
         options = delete_options(request)
     refuse_invalid("DeleteOptions", validate_delete_options(options))

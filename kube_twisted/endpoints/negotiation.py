@@ -8,6 +8,7 @@ from kube_twisted.api import errors
 
 JSON = "application/json"
 YAML = "application/yaml"
+PROTOBUF = "application/vnd.kubernetes.protobuf"
 #: What objects can be encoded in, the preferred first.
 OFFERED = (JSON, YAML)
 #: What watch frames can be encoded in.

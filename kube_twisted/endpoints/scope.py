@@ -10,6 +10,7 @@ from attrs import define, frozen
 
 from kube_twisted.admission.chain import AdmissionChain
 from kube_twisted.api.gvk import GroupResource, GroupVersionKind, GroupVersionResource
+from kube_twisted.codec.protobuf.messages import message_of
 from kube_twisted.registry.conversion import Conversion
 from kube_twisted.registry.printers.column import Printer
 from kube_twisted.registry.store import Store
@@ -93,6 +94,11 @@ class EndpointScope:
     def body_kind(self) -> GroupVersionKind:
         """The kind of the bodies of this endpoint."""
         return self.shown_kind or self.kind
+
+    @cached_property
+    def has_message(self) -> bool:
+        """Whether the objects of this endpoint can be sent as protobuf: custom resources can't."""
+        return message_of(self.body_kind) is not None
 
     @cached_property
     def group_resource(self) -> GroupResource:

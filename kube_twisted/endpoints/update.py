@@ -19,7 +19,7 @@ from kube_twisted.registry.strategy import Obj
 async def update(scope: RequestScope, request: Request) -> Response:
     """Replace the object that the path names; kinds that allow it are created (201) when missing."""
     chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"))
-    media_type = body_media_type(request)
+    media_type = body_media_type(request, protobuf=scope.has_message)
     options = write_options(request)
     raw = request.transport.read_body()
     if options:

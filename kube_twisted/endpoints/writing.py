@@ -9,7 +9,7 @@ from kube_twisted.admission.attributes import Attributes, Operation
 from kube_twisted.api import errors
 from kube_twisted.api.gvk import GroupVersion
 from kube_twisted.codec.body import Decoded, MediaType, decode_body
-from kube_twisted.endpoints.negotiation import JSON, YAML
+from kube_twisted.endpoints.negotiation import JSON, PROTOBUF, YAML
 from kube_twisted.endpoints.options import manager_name
 from kube_twisted.endpoints.request import Request
 from kube_twisted.endpoints.scope import EndpointScope, FieldOwnership
@@ -17,7 +17,7 @@ from kube_twisted.registry.objectmeta import drop_repeated_owners, wipe_system_f
 from kube_twisted.registry.strategy import Obj, WriteContext
 from kube_twisted.registry.write import Write
 
-_ACCEPTED = [JSON, YAML]
+_ACCEPTED = [JSON, YAML, PROTOBUF]
 
 
 class Writing:
@@ -126,9 +126,10 @@ class Writing:
         await self.scope.admission.validate(self.attributes("UPDATE", obj, old))
 
 
-def body_media_type(request: Request) -> MediaType:
-    """``json`` or ``yaml``, from the content type.
+def body_media_type(request: Request, *, protobuf: bool = False) -> MediaType:
+    """``json``, ``yaml`` or ``protobuf``, from the content type.
 
+    :param protobuf: whether what is sent here may be protobuf: it has a message.
     :raises StatusError: 415.
     """
     content_type = request.transport.header("content-type")
@@ -139,4 +140,6 @@ def body_media_type(request: Request) -> MediaType:
         return "json"
     if media_type == YAML:
         return "yaml"
+    if media_type == PROTOBUF and protobuf:
+        return "protobuf"
     raise errors.unsupported_media_type(_ACCEPTED)

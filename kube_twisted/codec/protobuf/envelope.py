@@ -1,0 +1,82 @@
+"""What every object travels in: four magic bytes, and a message that tells the kind of the one inside it.
+
+Source: the Kubernetes documentation, "Kubernetes API concepts", protobuf encoding.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from kube_twisted.api.gvk import GroupVersion, GroupVersionKind
+from kube_twisted.codec.protobuf.encode import message_writer
+from kube_twisted.codec.protobuf.leaves import text
+from kube_twisted.codec.protobuf.messages import message_of
+from kube_twisted.codec.protobuf.wire import WireError, end_of_input, read_fields, sized
+
+MAGIC = b"k8s\0"
+#: Behind the object: content encoding and type, both empty.
+_REST = b"\x1a\x00\x22\x00"
+_SHOWN_MAGIC = f"[{' '.join(map(str, MAGIC))}]"
+
+
+@frozen
+class Envelope:
+    """An object that is not read yet.
+
+    :ivar raw: the message, without kind and version.
+    """
+
+    api_version: str
+    kind: str
+    raw: bytes
+
+    @property
+    def gvk(self) -> GroupVersionKind:
+        """The kind; no group and version when they make no sense."""
+        try:
+            group_version = GroupVersion.parse(self.api_version)
+        except ValueError:
+            return GroupVersionKind("", "", self.kind)
+        return group_version.kind(self.kind) if group_version.version else GroupVersionKind("", "", self.kind)
+
+
+def wrap(api_version: str, kind: str, raw: bytes) -> bytes:
+    """A message in its envelope."""
+    type_meta = b"\n" + sized(api_version.encode()) + b"\x12" + sized(kind.encode())
+    return b"".join((MAGIC, b"\n", sized(type_meta), b"\x12", sized(raw), _REST))
+
+
+def unwrap(body: bytes) -> Envelope:
+    """Open an envelope.
+
+    :raises WireError: for what is none, worded as the original's.
+    """
+    if not body:
+        raise WireError("empty data")
+    if not body.startswith(MAGIC):
+        raise WireError("provided data does not appear to be a protobuf message, expected prefix "
+                        + _SHOWN_MAGIC)
+    if len(body) == len(MAGIC):
+        raise WireError("empty body")
+    try:
+        members: dict[int, Any] = dict(read_fields(body, len(MAGIC), len(body)))
+        type_meta: dict[int, Any] = dict(read_fields(members.get(1, b""), 0, len(members.get(1, b""))))
+        return Envelope(text(type_meta.get(1, b"")), text(type_meta.get(2, b"")), members.get(2, b""))
+    except IndexError:
+        raise end_of_input() from None
+    except (AttributeError, TypeError):
+        raise WireError("proto: wrong wireType = 0 for field TypeMeta") from None
+
+
+def encode_object(obj: dict[str, Any]) -> bytes:
+    """An object with ``kind`` and ``apiVersion`` in its envelope.
+
+    :raises LookupError: for a kind that has no message.
+    """
+    api_version, kind = obj["apiVersion"], obj["kind"]
+    message = message_of(GroupVersion.parse(api_version).kind(kind))
+    if message is None:
+        raise LookupError(f"{api_version} {kind} has no protobuf message")
+    return wrap(api_version, kind, message_writer(message)(obj))

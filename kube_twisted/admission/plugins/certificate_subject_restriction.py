@@ -35,7 +35,7 @@ class CertificateSubjectRestriction(Plugin):
         if spec.get("signerName") != _SIGNER:
             return
         try:
-            request = x509.load_pem_x509_csr(b64decode(spec.get("request", "")))
+            request = x509.load_pem_x509_csr(b64decode(spec.get("request") or ""))
         except ValueError as error:
             raise forbidden(attributes, f"failed to parse CSR: {error}") from None
         organizations = request.subject.get_attributes_for_oid(NameOID.ORGANIZATION_NAME)

@@ -44,8 +44,9 @@ def validate_counts(status: Obj, names: Iterable[str]) -> Errors:
 def validate_at_most_replicas(status: Obj, names: Iterable[str]) -> Errors:
     """No count in a status is larger than that of all replicas."""
     replicas = status.get("replicas", 0)
-    return [invalid(f"status.{name}", status[name], "cannot be greater than status.replicas")
-            for name in names if status.get(name, 0) > replicas]
+    counts = {name: status.get(name, 0) for name in names}
+    return [invalid(f"status.{name}", count, "cannot be greater than status.replicas")
+            for name, count in counts.items() if count > replicas]
 
 
 def validate_available(status: Obj, ready: str) -> Errors:

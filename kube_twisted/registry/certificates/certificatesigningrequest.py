@@ -102,7 +102,7 @@ def validate_change(obj: Obj, old: Obj, *, approving: bool, signing: bool) -> li
 
 def _validate(obj: Obj, old: Obj | None) -> list[FieldError]:
     spec, old_spec = obj.get("spec", {}), (old or {}).get("spec", {})
-    request = spec.get("request", "")
+    request = spec.get("request") or ""
     problem = request_problem(base64.b64decode(request))
     errors = [invalid("spec.request", request, problem)] if problem else []
     errors += _validate_usages(spec.get("usages", []), old_spec.get("usages", []))

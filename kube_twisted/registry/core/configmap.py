@@ -33,9 +33,9 @@ class ConfigMapStrategy(Strategy):
         return frozen_fields(obj, old, ("data", "binaryData")) + self.validate(ctx, obj)
 
 
-def decoded_size(values: dict[str, str]) -> int:
-    """How many bytes base64 values hold."""
-    return sum(len(base64.b64decode(value)) for value in values.values())
+def decoded_size(values: dict[str, str | None]) -> int:
+    """How many bytes base64 values hold; null holds none."""
+    return sum(len(base64.b64decode(value or "")) for value in values.values())
 
 
 def frozen_fields(obj: Obj, old: Obj, fields: tuple[str, ...]) -> list[FieldError]:

@@ -21,6 +21,7 @@ _REQUIRED_KEYS = {
     "kubernetes.io/dockerconfigjson": (".dockerconfigjson",),
     "kubernetes.io/tls": ("tls.crt", "tls.key"),
 }
+_DOCKER_CONFIGS = ("kubernetes.io/dockercfg", "kubernetes.io/dockerconfigjson")
 
 
 class SecretStrategy(Strategy):
@@ -56,7 +57,7 @@ class SecretStrategy(Strategy):
         if obj.get("type") != "kubernetes.io/tls":
             return []
         data = obj.get("data", {})
-        warning = tls_warning(*(base64.b64decode(data.get(key, "")) for key in ("tls.crt", "tls.key")))
+        warning = tls_warning(*(base64.b64decode(data.get(key) or "") for key in ("tls.crt", "tls.key")))
         return [warning] if warning else []
 
     def warnings_on_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[str]:
@@ -66,7 +67,7 @@ class SecretStrategy(Strategy):
         return {"type": obj.get("type", "")}
 
 
-def _validate_type(obj: Obj, data: dict[str, str]) -> list[FieldError]:
+def _validate_type(obj: Obj, data: dict[str, str | None]) -> list[FieldError]:
     kind = obj.get("type", "")
     if kind == SERVICE_ACCOUNT_TOKEN:
         named = obj.get("metadata", {}).get("annotations", {}).get(SERVICE_ACCOUNT_NAME)
@@ -76,13 +77,13 @@ def _validate_type(obj: Obj, data: dict[str, str]) -> list[FieldError]:
     if kind == "kubernetes.io/ssh-auth" and not data.get("ssh-privatekey"):
         return [required("data[ssh-privatekey]")]
     errors = [required(f"data[{key}]") for key in _REQUIRED_KEYS.get(kind, ()) if key not in data]
-    if kind.startswith("kubernetes.io/dockerc") and not errors:
+    if kind in _DOCKER_CONFIGS and not errors:
         errors = _validate_docker_config(_REQUIRED_KEYS[kind][0], data)
     return errors
 
 
-def _validate_docker_config(key: str, data: dict[str, str]) -> list[FieldError]:
-    content = base64.b64decode(data[key])
+def _validate_docker_config(key: str, data: dict[str, str | None]) -> list[FieldError]:
+    content = base64.b64decode(data[key] or "")
     try:
         problem = "" if isinstance(json.loads(content), dict | None) else go_json_error(content)
     except ValueError:

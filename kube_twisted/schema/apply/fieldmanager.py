@@ -5,6 +5,7 @@ The rules are those of KEP-555 as ``k8s.io/apimachinery/pkg/util/managedfields``
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from kube_twisted.api.errors import bad_request, plain_internal
@@ -89,7 +90,8 @@ class FieldManager:
         check_patch(patch, self._api_version, self._kind)
         managed = decode(_entries_of(live), trusted=True)
         if live is not None and not managed:
-            managed = self._updated(None, live, managed, BEFORE_FIRST_APPLY, now)
+            with suppress(ElementError):  # the check of its type says what is wrong
+                managed = self._updated(None, live, managed, BEFORE_FIRST_APPLY, now)
         if isinstance(_entries_of(patch), list):
             raise bad_request("metadata.managedFields must be nil")
         self._check_type("patch", patch, allow_repeated=False)

@@ -65,6 +65,7 @@ class APIGroupVersion:
         resource = self.resources.get(f"{info.resource}/{info.subresource}" if info.subresource else info.resource)
         if resource is None or not self._fits(resource, info):
             raise errors.resource_not_found()
+        request.found = True
         if info.watch_path:
             return self._watch(resource, request)
         on_object = bool(info.name)

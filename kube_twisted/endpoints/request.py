@@ -78,11 +78,12 @@ class Request:
     :ivar path: as sent, still percent-encoded, without the query.
     :ivar info: what the path means; set by the request info filter.
     :ivar user: who asks; set by authentication.
+    :ivar found: whether the path leads to a resource that there is.
     :ivar warnings: texts that become ``Warning`` headers.
     :ivar received: seconds since the epoch.
     """
 
-    __slots__ = ("_query", "audit_id", "info", "method", "path", "query_text", "received", "transport", "user",
+    __slots__ = ("_query", "audit_id", "found", "info", "method", "path", "query_text", "received", "transport", "user",
                  "warnings")
 
     def __init__(self, method: str, path: str, query_text: str, transport: Transport) -> None:
@@ -95,6 +96,7 @@ class Request:
         self.user: UserInfo
         self.warnings: list[str] = []
         self.received = 0.0
+        self.found = False
         self.audit_id = ""
 
     @property

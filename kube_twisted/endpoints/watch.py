@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -43,6 +44,20 @@ class WatchSettings:
     batcher: FrameBatcher
     min_timeout: float = 1800.0
     running: set[WatchStream] = field(factory=set)
+    _sent: Counter[tuple[str, ...]] = field(factory=Counter, init=False)
+
+    def closed(self, stream: WatchStream) -> None:
+        """Forget a stream that is over, but not how many events it has sent."""
+        if stream in self.running:
+            self.running.remove(stream)
+            self._sent[stream.labels] += stream.watcher.sent
+
+    def events_sent(self) -> list[tuple[tuple[str, ...], float]]:
+        """Group, version and resource, with the number of events sent to all watches so far."""
+        sent = Counter(self._sent)
+        for stream in self.running:
+            sent[stream.labels] += stream.watcher.sent
+        return list(sent.items())
 
     def end_all(self) -> None:
         """End every stream: the server stops."""
@@ -71,6 +86,12 @@ class WatchStream:
 
     def _nothing(self) -> None:
         """No initial events."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Group, version and resource, for metrics."""
+        resource = self._encoder.scope.resource
+        return (resource.group, resource.version, resource.resource)
 
     def prepare(self, first: Callable[[], None]) -> None:
         """``first`` sends the initial events once the stream is open; changes are collected from now on."""
@@ -124,7 +145,7 @@ class WatchStream:
 
     def _over(self, watcher: Watcher) -> None:
         self.cache.remove(watcher)
-        self._settings.running.discard(self)
+        self._settings.closed(self)
         for timer in self._timers:
             if timer.active():
                 timer.cancel()

@@ -2,60 +2,68 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+from attrs import frozen
 
 from kube_twisted.endpoints.request import Handler, Request, Response
 from kube_twisted.util.clock import Clock
+from kube_twisted.util.histogram import Histogram
 
 if TYPE_CHECKING:
     from prometheus_client.core import Metric
 
 #: Upper bounds in seconds, as the original's for request durations.
-BUCKETS = (0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 15.0, 20.0,
-           30.0, 45.0, 60.0)
+BOUNDS = (0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 15.0, 20.0,
+          30.0, 45.0, 60.0)
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores"
 _WRITES = frozenset(("create", "update", "patch", "delete", "deletecollection"))
+_METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
+_NAMES = ("verb", "group", "version", "resource", "subresource", "scope")
+_SHOWN = {"create": "POST", "update": "PUT"}
 #: verb, group, version, resource, subresource, scope
 _Key = tuple[str, str, str, str, str, str]
+Labels = tuple[str, ...]
 
 
-class Durations:
-    """A histogram of seconds."""
+@frozen
+class Family:
+    """Metrics that are read when somebody asks.
 
-    __slots__ = ("counts", "total")
+    :ivar labels: their names.
+    :ivar read: gives the labels' values, and the value: a histogram for the type ``histogram``.
+    """
 
-    def __init__(self) -> None:
-        self.counts = [0] * (len(BUCKETS) + 1)
-        self.total = 0.0
-
-    def observe(self, seconds: float) -> None:
-        self.counts[bisect_left(BUCKETS, seconds)] += 1
-        self.total += seconds
-
-    def buckets(self) -> list[tuple[str, float]]:
-        cumulated, buckets = 0, []
-        for bound, count in zip((*BUCKETS, float("inf")), self.counts, strict=True):
-            cumulated += count
-            buckets.append(("+Inf" if bound == float("inf") else repr(bound), float(cumulated)))
-        return buckets
+    name: str
+    documentation: str
+    type: Literal["counter", "gauge", "histogram"]
+    labels: Labels
+    read: Callable[[], Iterable[tuple[Labels, float | Histogram]]]
 
 
 class Metrics:
-    """All counters of one server.
+    """All metrics of one server.
 
-    :ivar gauges: further families, read when asked: name, help, and (labels, value) pairs.
+    :ivar families: further ones.
     """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._requests: dict[tuple[_Key, int, bool], int] = defaultdict(int)
-        self._durations: dict[_Key, Durations] = defaultdict(Durations)
+        self._durations: dict[_Key, Histogram] = {}
         self._in_flight = {"readOnly": 0, "mutating": 0}
-        self.long_running: dict[_Key, int] = defaultdict(int)
-        self.gauges: list[tuple[str, str, Callable[[], Iterable[tuple[dict[str, str], float]]]]] = []
+        self.families: list[Family] = [
+            Family("apiserver_request", "Counter of apiserver requests broken out for each verb, dry run value, group, "
+                   "version, resource, scope, and HTTP response code.", "counter", (*_NAMES, "code", "dry_run"),
+                   lambda: [((*key, str(code), "All" if dry_run else ""), count)
+                            for (key, code, dry_run), count in list(self._requests.items())]),
+            Family("apiserver_request_duration_seconds", "Response latency distribution in seconds for each verb, group, "
+                   "version, resource, subresource, scope.", "histogram", _NAMES, lambda: list(self._durations.items())),
+            Family("apiserver_current_inflight_requests", "Requests being worked on, by kind.", "gauge",
+                   ("request_kind",), lambda: [((kind,), count) for kind, count in self._in_flight.items()]),
+        ]
 
     def filter(self, handler: Handler) -> Handler:
         """Count and time requests."""
@@ -77,7 +85,10 @@ class Metrics:
         key = key_of(request)
         self._requests[key, code, bool(request.query_text) and "dryRun" in request.query] += 1
         if key[0] != "WATCH":
-            self._durations[key].observe(seconds)
+            durations = self._durations.get(key)
+            if durations is None:
+                durations = self._durations[key] = Histogram(BOUNDS)
+            durations.observe(seconds)
 
     # -- rendering ------------------------------------------------------------------------------------------------
 
@@ -94,47 +105,30 @@ class Metrics:
 
     def collect(self) -> Iterator[Metric]:
         """The families, as prometheus_client's collectors give them."""
-        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+        return map(_collected, self.families)
 
-        names = ["verb", "group", "version", "resource", "subresource", "scope"]
-        requests = CounterMetricFamily(
-            "apiserver_request_total", "Counter of apiserver requests broken out for each verb, dry run value, group, "
-            "version, resource, scope, and HTTP response code.", labels=[*names, "code", "dry_run"])
-        for (key, code, dry_run), count in list(self._requests.items()):
-            requests.add_metric([*key, str(code), "All" if dry_run else ""], count)
-        yield requests
-        durations = HistogramMetricFamily(
-            "apiserver_request_duration_seconds", "Response latency distribution in seconds for each verb, group, "
-            "version, resource, subresource, scope.", labels=names)
-        for key, observed in list(self._durations.items()):
-            durations.add_metric(list(key), observed.buckets(), observed.total)
-        yield durations
-        current = GaugeMetricFamily(
-            "apiserver_current_inflight_requests", "Requests being worked on, by kind.", labels=["request_kind"])
-        for kind, count in self._in_flight.items():
-            current.add_metric([kind], count)
-        yield current
-        for name, documentation, read in self.gauges:
-            yield self._gauge(name, documentation, read)
 
-    @staticmethod
-    def _gauge(name: str, documentation: str, read: Callable[[], Iterable[tuple[dict[str, str], float]]]) -> Metric:
-        from prometheus_client.core import GaugeMetricFamily
+def _collected(family: Family) -> Metric:
+    from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 
-        values = list(read())
-        family = GaugeMetricFamily(name, documentation, labels=list(values[0][0]) if values else [])
-        for labels, value in values:
-            family.add_metric(list(labels.values()), value)
-        return family
+    if family.type == "histogram":
+        histograms = HistogramMetricFamily(family.name, family.documentation, labels=family.labels)
+        for labels, value in family.read():
+            assert isinstance(value, Histogram)
+            histograms.add_metric(labels, value.buckets(), value.total)
+        return histograms
+    make = CounterMetricFamily if family.type == "counter" else GaugeMetricFamily
+    values = make(family.name, family.documentation, labels=family.labels)
+    for labels, value in family.read():
+        assert not isinstance(value, Histogram)
+        values.add_metric(labels, value)
+    return values
 
 
 def key_of(request: Request) -> _Key:
-    """What a request is counted under."""
+    """What a request is counted under: few things, whatever clients make up."""
     info = request.info
-    if not info.is_resource:
-        return (request.method, "", "", "", "", "")
+    if not info.is_resource or not request.found:
+        return (request.method if request.method in _METHODS else "other", "", "", "", "", "")
     scope = "resource" if info.name else "namespace" if info.namespace else "cluster"
     return (_SHOWN.get(info.verb, info.verb.upper()), info.group, info.version, info.resource, info.subresource, scope)
-
-
-_SHOWN = {"create": "POST", "update": "PUT"}

@@ -7,6 +7,7 @@ from typing import Any
 from kube_twisted.config import Config
 from kube_twisted.storage.compaction import Compactor, ICompactable
 from kube_twisted.storage.expiry import ExpiryLoop
+from kube_twisted.storage.measured import MeasuredStore
 from kube_twisted.storage.memory import MemoryStore
 from kube_twisted.util.clock import Clock
 
@@ -14,8 +15,8 @@ from kube_twisted.util.clock import Clock
 class Backend:
     """A store, its compaction and its expiry."""
 
-    def __init__(self, store: Any, clock: Clock, compaction_interval: float, history_limit: int) -> None:
-        self.store = store
+    def __init__(self, inner: Any, clock: Clock, compaction_interval: float, history_limit: int) -> None:
+        self.store = store = MeasuredStore(inner, clock)
         self._compactor = Compactor(store, clock, compaction_interval, history_limit)
         self._expiry = ExpiryLoop(store, clock)
         self._running = False
@@ -51,5 +52,3 @@ def open_backend(config: Config, reactor: Any, clock: Clock) -> Backend:
         store = SqliteStore(str(config.database_file), reactor, clock)
     return Backend(store, clock, settings.compaction_interval, settings.history_limit)
 
-
-__all__ = ["Backend", "open_backend"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 from kube_twisted.api.errors import bad_request, plain_internal
@@ -14,7 +13,7 @@ GENERATE_ATTEMPTS = 8
 
 def new_uid() -> str:
     """A random (version 4) UUID."""
-    text = os.urandom(16).hex()
+    text = f"{random.getrandbits(128):032x}"
     variant = "89ab"[int(text[16], 16) & 3]
     return f"{text[:8]}-{text[8:12]}-4{text[13:16]}-{variant}{text[17:20]}-{text[20:]}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from kube_twisted.api.errors import bad_request, plain_internal

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from twisted.trial.unittest import SynchronousTestCase
 
 from tests.sockets.support.https import Client
-from tests.sockets.support.process import ServerProcess
+from tests.sockets.support.process import ServerFailed, ServerProcess
 
 
 class SharedServer:
@@ -24,15 +24,25 @@ class SharedServer:
     def __init__(self) -> None:
         self._owner: type | None = None
         self._server: ServerProcess | None = None
+        self._failed: dict[type, ServerFailed] = {}
         atexit.register(self.end)
 
     def of(self, owner: type[ServerTestCase]) -> ServerProcess:
-        """The owner's server, running; started anew when it has ended."""
+        """The owner's server, running; started anew when it has ended.
+
+        :raises ServerFailed: when it does not start; a second attempt would only take as long.
+        """
+        if owner in self._failed:
+            raise self._failed[owner]
         if self._owner is not owner or self._server is None or not self._server.running:
             self.end()
             folder = Path(tempfile.mkdtemp(prefix=f"{owner.__name__}-", dir="."))
             self._owner, self._server = owner, ServerProcess(folder, owner.settings, owner.controllers)
-            self._server.start()
+            try:
+                self._server.start()
+            except ServerFailed as failure:
+                self._failed[owner] = failure
+                raise
         return self._server
 
     def end(self) -> None:

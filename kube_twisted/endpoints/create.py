@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from kube_twisted.api.options import validate_create_options
-from kube_twisted.endpoints.negotiation import negotiate
 from kube_twisted.endpoints.options import include_object, refuse_invalid, write_options
 from kube_twisted.endpoints.representation import Encoder
 from kube_twisted.endpoints.request import Request, Response
@@ -14,7 +13,7 @@ from kube_twisted.registry.objectmeta import ensure_namespace
 
 async def create(scope: RequestScope, request: Request) -> Response:
     """Create the object of the body; answers 201 with it."""
-    chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"))
+    chosen = scope.negotiate(request)
     media_type = body_media_type(request, protobuf=scope.has_message)
     options = write_options(request)
     raw = request.transport.read_body()

@@ -7,7 +7,7 @@ from typing import Any
 from kube_twisted.api import errors
 from kube_twisted.api.options import validate_delete_options, validate_list_options
 from kube_twisted.endpoints.delete_options import decode_options
-from kube_twisted.endpoints.negotiation import LIST_TRANSFORMS, negotiate
+from kube_twisted.endpoints.negotiation import LIST_TRANSFORMS
 from kube_twisted.endpoints.options import delete_options, include_object, list_options, refuse_invalid
 from kube_twisted.endpoints.representation import Encoder
 from kube_twisted.endpoints.request import Request, Response
@@ -21,7 +21,7 @@ from kube_twisted.storage.cached import CachedObject
 
 async def delete(scope: RequestScope, request: Request) -> Response:
     """Delete the object that the path names, or start its deletion."""
-    chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"))
+    chosen = scope.negotiate(request)
     options = _options(scope, request)
     writing = Writing(scope, request, options)
     await scope.store.cache.read_revision()
@@ -70,7 +70,7 @@ def _success(scope: RequestScope, item: CachedObject) -> dict[str, Any]:
 
 async def delete_collection(scope: RequestScope, request: Request) -> Response:
     """Delete what the selectors choose; answers with the list of it."""
-    chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"), transforms=LIST_TRANSFORMS)
+    chosen = scope.negotiate(request, transforms=LIST_TRANSFORMS)
     listing = list_options(request)
     refuse_invalid("ListOptions", validate_list_options(listing, is_watch=False))
     options = _options(scope, request)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from kube_twisted.api import errors
-from kube_twisted.endpoints.negotiation import negotiate
 from kube_twisted.endpoints.options import include_object
 from kube_twisted.endpoints.representation import Encoder
 from kube_twisted.endpoints.request import Request, Response
@@ -14,7 +13,7 @@ from kube_twisted.storage.cached import CachedObject
 
 async def get(scope: RequestScope, request: Request) -> Response:
     """Answer with the object; ``resourceVersion`` asks for one at least that new."""
-    chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"))
+    chosen = scope.negotiate(request)
     item = await read(scope, request)
     return Encoder(scope, chosen, include_object(request, chosen)).object_response(item)
 

@@ -1,4 +1,4 @@
-"""Which representation a client accepts: JSON or YAML, and the object itself, a Table, or metadata only."""
+"""Which representation a client accepts: JSON, YAML or protobuf; the object itself, a Table, or metadata only."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ JSON = "application/json"
 YAML = "application/yaml"
 PROTOBUF = "application/vnd.kubernetes.protobuf"
 #: What objects can be encoded in, the preferred first.
-OFFERED = (JSON, YAML)
+OFFERED = (JSON, YAML, PROTOBUF)
 #: What watch frames can be encoded in.
-STREAMED = (JSON,)
+STREAMED = (JSON, PROTOBUF)
+_STREAMS = [f"{one};stream=watch" for one in STREAMED]
+_ANY = ("*/*", "application/*")
 _META = "meta.k8s.io"
 #: What single objects, and lists, can be transformed to.
 OBJECT_TRANSFORMS = ("Table", "PartialObjectMetadata")
@@ -47,42 +49,48 @@ class _Clause:
 
 
 def negotiate(accept: str | None, pretty: str, *, transforms: tuple[str, ...] = OBJECT_TRANSFORMS,
-              stream: bool = False) -> Representation:
+              stream: bool = False, protobuf: bool = True) -> Representation:
     """Choose what to answer with.
 
     :param pretty: the query parameter.
     :param transforms: what can be made of the answer.
+    :param stream: whether watch events are to be sent.
+    :param protobuf: whether the objects themselves have a message; their metadata alone always has one.
     :raises StatusError: 406.
     """
     if not accept or accept in (JSON, "*/*"):
         return PLAIN if not pretty or pretty in ("0", "false") else Representation(pretty=True)
-    offered = STREAMED if stream else OFFERED
     known = False
     for clause in _clauses(accept):
-        media_type = JSON if clause.media_type == "*/*" else clause.media_type
-        if media_type not in offered:
+        media_type = JSON if clause.media_type in _ANY else clause.media_type
+        if media_type not in OFFERED:
             continue
         known = True
-        chosen = _accepts(clause, media_type, pretty, transforms)
+        chosen = _accepts(clause, media_type, pretty, transforms, protobuf)
+        if chosen is not None and stream and media_type not in STREAMED:
+            raise errors.not_acceptable(_STREAMS)
         if chosen is not None:
             return chosen
     if not known:
-        listed = [*OFFERED, *(f"{one};stream=watch" for one in STREAMED)] if stream else OFFERED
+        listed = [*OFFERED, *_STREAMS] if stream else OFFERED
         raise errors.StatusError(406, "NotAcceptable", "406: Not Acceptable\n\nAvailable representations: "
                                  + ", ".join(listed), {})
-    raise errors.not_acceptable(list(offered))
+    raise errors.not_acceptable(list(OFFERED))
 
 
-def _accepts(clause: _Clause, media_type: str, pretty: str, transforms: tuple[str, ...]) -> Representation | None:
+def _accepts(clause: _Clause, media_type: str, pretty: str, transforms: tuple[str, ...],
+             protobuf: bool) -> Representation | None:
     parameters = clause.parameters
     wants_pretty = parameters.get("pretty", pretty) not in ("", "0", "false")
     wanted = parameters.get("as", "")
     if not wanted:
+        if media_type == PROTOBUF and not protobuf:
+            return None
         return Representation(media_type, pretty=wants_pretty)
     if wanted not in transforms or parameters.get("g") != _META:
         return None
     version = parameters.get("v", "")
-    if version not in _META_VERSIONS or (wanted == "Table" and media_type != JSON and media_type != YAML):
+    if version not in _META_VERSIONS or (wanted == "Table" and media_type == PROTOBUF):
         return None
     return Representation(media_type, wanted, version, wants_pretty)
 

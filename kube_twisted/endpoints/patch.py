@@ -13,7 +13,6 @@ from kube_twisted.api.gvk import GroupKind
 from kube_twisted.api.options import validate_patch_options
 from kube_twisted.codec import json as json_codec
 from kube_twisted.endpoints.apply import Applying
-from kube_twisted.endpoints.negotiation import negotiate
 from kube_twisted.endpoints.options import include_object, patch_options, refuse_invalid
 from kube_twisted.endpoints.patched import decode_patched
 from kube_twisted.endpoints.representation import Encoder
@@ -35,7 +34,7 @@ BUILTIN_TYPES = (JSON_PATCH, MERGE_PATCH, STRATEGIC_MERGE_PATCH, APPLY_PATCH)
 
 async def patch(scope: RequestScope, request: Request) -> Response:
     """Change the object that the path names; an apply patch creates it when it is missing."""
-    chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"))
+    chosen = scope.negotiate(request)
     type_ = patch_type(request, scope.patch_types)
     options = patch_options(request)
     raw = request.transport.read_body()

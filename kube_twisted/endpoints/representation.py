@@ -6,8 +6,10 @@ from typing import Any
 
 import orjson
 
+from kube_twisted.api.errors import StatusError
 from kube_twisted.codec.json import pretty
-from kube_twisted.endpoints.negotiation import JSON, YAML, Representation
+from kube_twisted.endpoints.formats import document, event
+from kube_twisted.endpoints.negotiation import PROTOBUF, YAML, Representation
 from kube_twisted.endpoints.request import Response
 from kube_twisted.endpoints.scope import EndpointScope
 from kube_twisted.registry.listing import ListResult
@@ -19,13 +21,15 @@ class Encoder:
     """Encodes for one request.
 
     :param include_object: what a Table's rows carry: ``None``, ``Metadata`` or ``Object``.
+    :ivar is_plain: whether objects are answered as the watch cache has them.
     """
 
-    def __init__(self, scope: EndpointScope, chosen: Representation, include_object: IncludeObject = "Metadata") -> None:
+    def __init__(self, scope: EndpointScope, chosen: Representation,
+                 include_object: IncludeObject = "Metadata") -> None:
         self.scope = scope
         self.chosen = chosen
         self.include_object = include_object
-        self.is_plain = not chosen.transform and scope.view is None
+        self.is_plain = not chosen.transform and scope.view is None and chosen.media_type != PROTOBUF
         self._columns_sent = False
 
     # -- whole answers --------------------------------------------------------------------------------------------
@@ -97,15 +101,19 @@ class Encoder:
             return self.data_response(orjson.loads(body), code)
         return Response(code, pretty(body) if self.chosen.pretty else body)
 
-    def data_response(self, data: Any, code: int = 200) -> Response:
-        if self.chosen.media_type == YAML:
-            from kube_twisted.codec import yaml
-
-            return Response(code, yaml.dump(data), YAML)
-        body = orjson.dumps(data)
-        return Response(code, pretty(body) if self.chosen.pretty else body, JSON)
+    def data_response(self, data: dict[str, Any], code: int = 200) -> Response:
+        """An answer that is data, with kind and version."""
+        return document(self.chosen, data, code)
 
     # -- watch frames ---------------------------------------------------------------------------------------------
+
+    @property
+    def shared_as(self) -> object | None:
+        """Encoders that have this in common make the same frames; None for frames that are one client's own."""
+        chosen = self.chosen
+        if chosen.transform == "Table":
+            return None
+        return self.scope.kind, chosen.media_type, chosen.transform, chosen.meta_version
 
     def frame(self, type_: str, item: CachedObject) -> bytes:
         """One watch event."""
@@ -118,9 +126,12 @@ class Encoder:
         self._columns_sent = True
         return document
 
-    @staticmethod
-    def _data_frame(type_: str, data: dict[str, Any]) -> bytes:
-        return orjson.dumps({"type": type_, "object": data}) + b"\n"
+    def _data_frame(self, type_: str, data: dict[str, Any]) -> bytes:
+        return event(self.chosen.media_type, type_, data)
+
+    def error(self, error: StatusError) -> bytes:
+        """An ERROR event."""
+        return self._data_frame("ERROR", error.status())
 
     def bookmark(self, revision: int, initial_end: bool = False) -> bytes:
         """A BOOKMARK event: the kind's zero object with a resourceVersion.

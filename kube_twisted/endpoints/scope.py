@@ -11,6 +11,8 @@ from attrs import define, frozen
 from kube_twisted.admission.chain import AdmissionChain
 from kube_twisted.api.gvk import GroupResource, GroupVersionKind, GroupVersionResource
 from kube_twisted.codec.protobuf.messages import message_of
+from kube_twisted.endpoints.negotiation import OBJECT_TRANSFORMS, Representation, negotiate
+from kube_twisted.endpoints.request import Request
 from kube_twisted.registry.conversion import Conversion
 from kube_twisted.registry.printers.column import Printer
 from kube_twisted.registry.store import Store
@@ -99,6 +101,17 @@ class EndpointScope:
     def has_message(self) -> bool:
         """Whether the objects of this endpoint can be sent as protobuf: custom resources can't."""
         return message_of(self.body_kind) is not None
+
+    def negotiate(self, request: Request, *, transforms: tuple[str, ...] = OBJECT_TRANSFORMS,
+                  stream: bool = False) -> Representation:
+        """What the client accepts of what this endpoint can answer.
+
+        :param transforms: what can be made of the answer.
+        :param stream: whether watch events are to be sent.
+        :raises StatusError: 406.
+        """
+        return negotiate(request.transport.header("accept"), request.parameter("pretty"), transforms=transforms,
+                         stream=stream, protobuf=self.has_message)
 
     @cached_property
     def group_resource(self) -> GroupResource:

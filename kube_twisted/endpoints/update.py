@@ -6,7 +6,6 @@ from copy import deepcopy
 
 from kube_twisted.api import errors
 from kube_twisted.api.options import validate_update_options
-from kube_twisted.endpoints.negotiation import negotiate
 from kube_twisted.endpoints.options import include_object, refuse_invalid, write_options
 from kube_twisted.endpoints.representation import Encoder
 from kube_twisted.endpoints.request import Request, Response
@@ -18,7 +17,7 @@ from kube_twisted.registry.strategy import Obj
 
 async def update(scope: RequestScope, request: Request) -> Response:
     """Replace the object that the path names; kinds that allow it are created (201) when missing."""
-    chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"))
+    chosen = scope.negotiate(request)
     media_type = body_media_type(request, protobuf=scope.has_message)
     options = write_options(request)
     raw = request.transport.read_body()

@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-import orjson
 from attrs import define, field
 from twisted.internet.interfaces import IDelayedCall
 
 from kube_twisted.api import errors
 from kube_twisted.api.options import validate_list_options
 from kube_twisted.endpoints.batching import FrameBatcher
-from kube_twisted.endpoints.negotiation import OBJECT_TRANSFORMS, negotiate
+from kube_twisted.endpoints.formats import stream_type
+from kube_twisted.endpoints.negotiation import OBJECT_TRANSFORMS
 from kube_twisted.endpoints.options import include_object, list_options, refuse_invalid
 from kube_twisted.endpoints.representation import Encoder
 from kube_twisted.endpoints.request import Request, Stream, StreamingResponse
@@ -79,8 +79,7 @@ class WatchStream:
         self._timers: list[IDelayedCall] = []
         self._stream: Stream | None = None
         self._frames: list[bytes] = []
-        shared = (encoder.scope.kind, "JSON") if encoder.is_plain else None
-        self.watcher = Watcher(selection, encoder, self, self._over, shared)
+        self.watcher = Watcher(selection, encoder, self, self._over, encoder.shared_as)
         self._first: Callable[[], None] = self._nothing
         settings.running.add(self)
 
@@ -172,7 +171,7 @@ class WatchStream:
 
     def send_error(self, error: errors.StatusError) -> None:
         """An ERROR event, and the end."""
-        self._send_now(orjson.dumps({"type": "ERROR", "object": error.status()}) + b"\n")
+        self._send_now(self._encoder.error(error))
         self.watcher.end()
 
     def _send_now(self, frame: bytes) -> None:
@@ -185,8 +184,7 @@ async def watch(scope: RequestScope, request: Request, settings: WatchSettings) 
 
     :raises StatusError: for options that do not fit; what goes wrong later is an ERROR event.
     """
-    chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"),
-                       transforms=(*OBJECT_TRANSFORMS, "PartialObjectMetadataList"), stream=True)
+    chosen = scope.negotiate(request, transforms=(*OBJECT_TRANSFORMS, "PartialObjectMetadataList"), stream=True)
     options = list_options(request)
     _set_defaults(options)
     refuse_invalid("ListOptions", validate_list_options(options, is_watch=True))
@@ -205,7 +203,7 @@ async def watch(scope: RequestScope, request: Request, settings: WatchSettings) 
     except BaseException:
         stream.watcher.end()
         raise
-    return StreamingResponse(stream.begin, chosen.media_type)
+    return StreamingResponse(stream.begin, stream_type(chosen.media_type))
 
 
 async def _prepare(stream: WatchStream, options: dict[str, Any], revision: int) -> None:

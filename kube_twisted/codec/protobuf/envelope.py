@@ -18,6 +18,8 @@ from kube_twisted.codec.protobuf.wire import WireError, end_of_input, read_field
 MAGIC = b"k8s\0"
 #: Behind the object: content encoding and type, both empty.
 _REST = b"\x1a\x00\x22\x00"
+#: The length in front of a watch event.
+_LENGTH_BYTES = 4
 _SHOWN_MAGIC = f"[{' '.join(map(str, MAGIC))}]"
 
 
@@ -70,12 +72,22 @@ def unwrap(body: bytes) -> Envelope:
         raise WireError("proto: wrong wireType = 0 for field TypeMeta") from None
 
 
-def encode_object(obj: dict[str, Any]) -> bytes:
-    """An object with ``kind`` and ``apiVersion`` in its envelope.
+def encode_event(type_: str, obj: dict[str, Any]) -> bytes:
+    """A frame of a watch stream: its length in four bytes, and an event around the object in its envelope.
 
     :raises LookupError: for a kind that has no message.
     """
-    api_version, kind = obj["apiVersion"], obj["kind"]
+    raw_extension = b"\n" + sized(encode_object(obj))
+    event = b"".join((b"\n", sized(type_.encode()), b"\x12", sized(raw_extension)))
+    return len(event).to_bytes(_LENGTH_BYTES, "big") + event
+
+
+def encode_object(obj: dict[str, Any]) -> bytes:
+    """An object in its envelope, which tells its kind; APIVersions have no version.
+
+    :raises LookupError: for a kind that has no message.
+    """
+    api_version, kind = obj.get("apiVersion", ""), obj["kind"]
     message = message_of(GroupVersion.parse(api_version).kind(kind))
     if message is None:
         raise LookupError(f"{api_version} {kind} has no protobuf message")

@@ -11,11 +11,11 @@ from typing import Any
 from attrs import frozen
 
 from kube_twisted.endpoints.groupversion import APIGroup, APIGroupVersion, APIResource
-from kube_twisted.endpoints.negotiation import JSON, YAML
+from kube_twisted.endpoints.negotiation import JSON, PROTOBUF, YAML
 
 _PARAMETERS = {"g": "apidiscovery.k8s.io", "v": "v2", "as": "APIGroupDiscoveryList"}
 _SUFFIX = ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
-_PLAIN = (JSON, YAML, "*/*", "application/*")
+_PLAIN = (JSON, YAML, PROTOBUF, "*/*", "application/*")
 
 
 @frozen
@@ -38,7 +38,7 @@ def aggregated_type(accept: str | None) -> str:
             if clause.media_type in _PLAIN:
                 return ""
         elif clause.parameters == _PARAMETERS and clause.media_type in _PLAIN:
-            return clause.media_type if clause.media_type == YAML else JSON
+            return clause.media_type if clause.media_type in (YAML, PROTOBUF) else JSON
     return ""
 
 

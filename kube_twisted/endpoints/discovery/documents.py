@@ -23,8 +23,9 @@ from kube_twisted.endpoints.discovery.unaggregated import (
     api_resource_list,
     api_versions,
 )
+from kube_twisted.endpoints.formats import document
 from kube_twisted.endpoints.groupversion import APIGroup
-from kube_twisted.endpoints.negotiation import YAML, negotiate
+from kube_twisted.endpoints.negotiation import JSON, Representation, negotiate
 from kube_twisted.endpoints.request import Handler, Request, Response
 from kube_twisted.endpoints.routes import Routes
 
@@ -88,8 +89,8 @@ class DiscoveryDocuments:
         headers = [("ETag", rendered.etag), ("Vary", "Accept"), ("Cache-Control", "public")]
         if request.transport.header("if-none-match") == rendered.etag:
             return Response(304, b"", headers=headers)
-        body = rendered.body if media_type != YAML else _yaml(rendered)
-        return Response(200, body, content_type(media_type), headers)
+        response = _in_format(rendered, Representation(media_type))
+        return Response(200, response.body, content_type(media_type), headers)
 
     async def answer(self, request: Request, **_parts: str) -> Response:
         """The document at the request's path.
@@ -102,10 +103,7 @@ class DiscoveryDocuments:
         if request.method != "GET":
             raise errors.method_not_allowed()
         chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"), transforms=())
-        rendered = self._find(path)
-        if chosen.media_type == YAML:
-            return Response(200, _yaml(rendered), YAML)
-        return Response(200, json.pretty(rendered.body) if chosen.pretty else rendered.body)
+        return _in_format(self._find(path), chosen)
 
     # -- rendering -------------------------------------------------------------------------------------------
 
@@ -142,7 +140,7 @@ class DiscoveryDocuments:
         return sources
 
 
-def _yaml(rendered: _Rendered) -> bytes:
-    from kube_twisted.codec import yaml
-
-    return yaml.dump(json.parse(rendered.body))
+def _in_format(rendered: _Rendered, chosen: Representation) -> Response:
+    if chosen.media_type != JSON:
+        return document(chosen, json.parse(rendered.body))
+    return Response(200, json.pretty(rendered.body) if chosen.pretty else rendered.body)

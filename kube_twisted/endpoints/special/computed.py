@@ -7,7 +7,7 @@ from functools import partial
 
 from kube_twisted.api import fields, labels
 from kube_twisted.api.options import validate_list_options
-from kube_twisted.endpoints.negotiation import LIST_TRANSFORMS, negotiate
+from kube_twisted.endpoints.negotiation import LIST_TRANSFORMS
 from kube_twisted.endpoints.options import include_object, list_options, refuse_invalid
 from kube_twisted.endpoints.representation import Encoder
 from kube_twisted.endpoints.request import Handler, Request, Response
@@ -26,13 +26,12 @@ def computed_handlers(scope: EndpointScope, get: Get, list_: List) -> Mapping[st
 
 
 async def _get(scope: EndpointScope, get: Get, request: Request) -> Response:
-    chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"))
+    chosen = scope.negotiate(request)
     return Encoder(scope, chosen, include_object(request, chosen)).answer(await get(request.info.name))
 
 
 async def _list(scope: EndpointScope, list_: List, request: Request) -> Response:
-    chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"),
-                       transforms=LIST_TRANSFORMS)
+    chosen = scope.negotiate(request, transforms=LIST_TRANSFORMS)
     options = list_options(request)
     refuse_invalid("ListOptions", validate_list_options(options, is_watch=False))
     by_label = labels.parse(options.get("labelSelector", ""))

@@ -10,7 +10,6 @@ from attrs import frozen
 
 from kube_twisted.api.gvk import GroupVersion
 from kube_twisted.api.options import validate_create_options
-from kube_twisted.endpoints.negotiation import negotiate
 from kube_twisted.endpoints.options import include_object, refuse_invalid, write_options
 from kube_twisted.endpoints.representation import Encoder
 from kube_twisted.endpoints.request import Handler, Request, Response
@@ -68,7 +67,7 @@ def post_handler(scope: EndpointScope, act: Act, *, accepts: Collection[GroupVer
 
 async def _post(scope: EndpointScope, act: Act, accepts: Collection[GroupVersion], keep_system_fields: bool,
                 request: Request) -> Response:
-    chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"))
+    chosen = scope.negotiate(request)
     media_type = body_media_type(request, protobuf=scope.has_message)
     options = write_options(request)
     raw = request.transport.read_body()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import orjson
 from twisted.internet.defer import CancelledError
 from twisted.logger import Logger
 
 from kube_twisted.api.errors import StatusError
-from kube_twisted.endpoints.negotiation import YAML, negotiate
+from kube_twisted.endpoints.formats import document
+from kube_twisted.endpoints.negotiation import PLAIN, negotiate
 from kube_twisted.endpoints.request import Handler, Request, Response
 
 _log = Logger()
@@ -33,14 +33,8 @@ def with_panic_recovery(handler: Handler) -> Handler:
 
 def status_response(request: Request, error: StatusError) -> Response:
     """The Status in the format that the client asked for, JSON where that can't be had."""
-    body = orjson.dumps(error.status())
-    content_type = "application/json"
     try:
         chosen = negotiate(request.transport.header("accept"), "", transforms=())
     except StatusError:
-        chosen = None
-    if chosen is not None and chosen.media_type == YAML:
-        from kube_twisted.codec import yaml
-
-        body, content_type = yaml.dump(error.status()), YAML
-    return Response(error.code, body, content_type, list(error.headers.items()) or None)
+        chosen = PLAIN
+    return document(chosen, error.status(), error.code, list(error.headers.items()) or None)

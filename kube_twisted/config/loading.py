@@ -28,6 +28,10 @@ def load_config(path: Path | None = None, overrides: Mapping[str, Any] | None = 
     server = config.server
     if (server.certificate_file is None) != (server.key_file is None):
         raise reader.error("server", "certificateFile and keyFile need each other")
+    services = config.services
+    if services.secondary_cluster_ip_range and not services.is_dual_stack:
+        raise reader.error("services.secondaryClusterIPRange",
+                           f"must be of the other IP family than clusterIPRange, {services.cluster_ip_range}")
     return config
 
 

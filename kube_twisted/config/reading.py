@@ -140,6 +140,11 @@ def address(value: Any) -> str:
         raise ValueError("must be an IP address") from None
 
 
+def optional(reader: Reader[str]) -> Reader[str]:
+    """What ``reader`` reads, or empty text for none."""
+    return lambda value: "" if value in ("", None) else reader(value)
+
+
 def network(value: Any) -> str:
     """An IP range in CIDR notation, without host bits."""
     try:

@@ -17,6 +17,14 @@ class ServerSettings:
     bind_address: str = setting("bindAddress", "0.0.0.0", reading.address)
     """Where to listen: one address, or all of them (``0.0.0.0``, ``::``)."""
 
+    advertise_address: str = setting("advertiseAddress", "", reading.optional(reading.address))
+    """Where the cluster finds the server: its address in the Endpoints of the Service ``kubernetes``. When empty, the
+    bind address, or with all of them the one that this machine has towards other networks."""
+
+    endpoint_reconciler: str = setting("endpointReconciler", "lease", reading.choice("lease", "none"))
+    """How the Endpoints of the Service ``kubernetes`` are kept: ``lease`` has all servers of one store in them that are
+    alive, ``none`` leaves them alone."""
+
     secure_port: int = setting("securePort", 6443, reading.whole(0, 65535))
     """The HTTPS port; 0 takes any free one."""
 

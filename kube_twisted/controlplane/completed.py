@@ -73,7 +73,7 @@ def complete(config: Config, reactor: Any) -> CompletedConfig:
     pki = open_pki(config, clock)
     backend = open_backend(config, reactor, clock)
     schema = BuiltinSchema.load(config.data_directory)
-    stores = Stores(backend.store, schema, clock, int(config.storage.event_ttl))
+    stores = Stores(backend.store, schema, clock, int(config.storage.event_ttl), config.services)
     accounts = new_service_accounts(config.service_accounts.issuer, pki.signing_key, stores, clock)
     token = new_loopback_token()
     authentication = new_authentication(

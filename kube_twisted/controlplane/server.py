@@ -6,16 +6,18 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from twisted.internet.defer import Deferred, maybeDeferred
 from twisted.internet.interfaces import IListeningPort
 
 from kube_twisted.config import Config
-from kube_twisted.controlplane.bootstrap import ensure_system_namespaces
+from kube_twisted.controlplane.bootstrap.authentication_trust import Trust
+from kube_twisted.controlplane.bootstrap.controller import BootstrapController, BootstrapParts
 from kube_twisted.controlplane.completed import CompletedConfig, complete
 from kube_twisted.controlplane.controllers.runner import Controllers
 from kube_twisted.controlplane.groups import install_apis
+from kube_twisted.controlplane.observing import families
 from kube_twisted.controlplane.paths import install_paths
 from kube_twisted.controlplane.providers import APIEXTENSIONS, APIREGISTRATION, builtin_providers, provider
 from kube_twisted.controlplane.runtime_config import APIResourceConfig
@@ -69,6 +71,7 @@ class KapiServer:
         self._reactor = reactor
         self.signals = LifecycleSignals()
         self.metrics = Metrics(self.clock)
+        self.metrics.families += families(completed)
         self._in_flight = InFlight()
         self.front = create_server_chain(completed)
         self.url = ""
@@ -81,7 +84,21 @@ class KapiServer:
         self._controllers = Controllers(
             self.config.controllers, self.client, self.clock, completed.pki.trusted_pem.decode())
         self._port: IListeningPort | None = None
+        self._install_hooks()
         self._hooks_done: set[str] = set()
+
+    def _install_hooks(self) -> None:
+        completed = self.completed
+        bootstrap = BootstrapController(BootstrapParts(
+            config=self.config, client=self.client, stores=self.stores, storage=self.backend.store, clock=self.clock,
+            signals=self.signals, trust=Trust(client_authorities=completed.authentication.client_authorities),
+            port=self._listening_port))
+        self.front.post_start_hooks += bootstrap.post_start_hooks
+        self.front.pre_shutdown_hooks += bootstrap.pre_shutdown_hooks
+
+    def _listening_port(self) -> int:
+        port: int = cast(Any, self._port.getHost()).port if self._port is not None else self.config.server.secure_port
+        return port
 
     # -- starting -------------------------------------------------------------------------------------------------
 
@@ -98,7 +115,6 @@ class KapiServer:
         for name, hook in self.front.all_hooks():
             await hook()
             self._hooks_done.add(name)
-        await ensure_system_namespaces(self.client)
         self.signals.has_been_ready.fire()
         self._controllers.start()
 
@@ -108,8 +124,7 @@ class KapiServer:
         tls = ServerTLS(pki.serving_chain_pem, pki.serving_key_pem, self.completed.authentication.client_authorities)
         factory = TLSFactory(tls, False, site, self._reactor)
         self._port = listen(self._reactor, settings.secure_port, factory, _BACKLOG, settings.bind_address)
-        port: int = self._port.getHost().port
-        self.url = server_url(settings, port)
+        self.url = server_url(settings, self._listening_port())
         write_admin_kubeconfig(pki, self.url)
 
     def _checks(self) -> list[HealthCheck]:

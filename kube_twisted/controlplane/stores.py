@@ -8,6 +8,10 @@ from typing import Any
 from twisted.internet.defer import gatherResults
 
 from kube_twisted.api.gvk import GroupResource, GroupVersionKind
+from kube_twisted.config.services import ServiceSettings
+from kube_twisted.controlplane.services.parts import SERVICES, service_parts
+from kube_twisted.controlplane.services.service_store import ServiceStore
+from kube_twisted.registry.core import service
 from kube_twisted.registry.core.namespace_store import NamespaceStore
 from kube_twisted.registry.store import Store
 from kube_twisted.registry.strategy import Strategy
@@ -35,10 +39,13 @@ class Stores:
     """Makes and finds stores; a RESTOptionsGetter and the reader that admission uses.
 
     :param event_ttl: how many seconds Events live.
+    :param services: the ranges of Services.
     """
 
-    def __init__(self, storage: IStore, schema: BuiltinSchema, clock: Clock, event_ttl: int) -> None:
+    def __init__(self, storage: IStore, schema: BuiltinSchema, clock: Clock, event_ttl: int,
+                 services: ServiceSettings | None = None) -> None:
         self._storage = storage
+        self._services = services or ServiceSettings()
         self._schema = schema
         self._clock = clock
         self._event_ttl = event_ttl
@@ -46,6 +53,13 @@ class Stores:
 
     def __iter__(self) -> Iterator[Store]:
         return iter(self._stores.values())
+
+    @property
+    def services(self) -> ServiceStore:
+        """The store of Services, served or not."""
+        store = self.obtain(SERVICES, GroupVersionKind("", "v1", "Service"), True, service.STRATEGY)
+        assert isinstance(store, ServiceStore)
+        return store
 
     @staticmethod
     def home(resource: GroupResource) -> GroupResource:
@@ -67,17 +81,21 @@ class Stores:
         prefix = _ROOT + _PREFIXES.get((home.group, home.resource), home.resource) + "/"
         cache = WatchCache(self._storage, prefix, namespaced, Encoding(kind.kind, kind.api_version))
         is_event = home == GroupResource("", "events")
+        if home == SERVICES:
+            parts = service_parts(self._services, self._storage, self.obtain)
+            return ServiceStore(home, kind, namespaced, strategy, cache, self._clock, struct=self._schema.kind(kind),
+                                parts=parts)
         make = NamespaceStore if home == GroupResource("", "namespaces") else Store
         return make(home, kind, namespaced, strategy, cache, self._clock, self._event_ttl if is_event else 0,
                     self._schema.kind(kind))
 
     async def start(self) -> None:
         """Fill all caches."""
-        await gatherResults([to_deferred(store.cache.start()) for store in self], consumeErrors=True)
+        await gatherResults([to_deferred(store.start()) for store in self], consumeErrors=True)
 
     def stop(self) -> None:
         for store in self:
-            store.cache.stop()
+            store.stop()
 
     # -- reading, for admission and controllers -------------------------------------------------------------------
 

@@ -127,14 +127,14 @@ class ProxyTests(ConnectionTestCase):
 
     def test_service_without_endpoints(self) -> None:
         """404 without Endpoints, 503 when they have no address."""
-        self.cluster.make(f"{NS}/services", "s", spec={"ports": [{"name": "http", "port": 80}]})
+        self.cluster.make(f"{NS}/services", "s", spec={"clusterIP": "None", "ports": [{"name": "http", "port": 80}]})
         self.assertEqual(self.ask("services/s/proxy/").body["details"], {"name": "s", "kind": "services"})
         self.cluster.make(f"{NS}/endpoints", "s")
         self.assertEqual(self.ask("services/s/proxy/").code, 503)
 
     def test_service_port(self) -> None:
         """A number is looked up in the service; an unknown one is 503."""
-        self.cluster.make(f"{NS}/services", "s", spec={"ports": [{"name": "http", "port": 80}]})
+        self.cluster.make(f"{NS}/services", "s", spec={"clusterIP": "None", "ports": [{"name": "http", "port": 80}]})
         self.cluster.make_pod("p", {"podIP": "10.0.0.9", "podIPs": [{"ip": "10.0.0.9"}]})
         self.endpoints({"ip": "10.0.0.9", "targetRef": {"kind": "Pod", "namespace": "ns", "name": "p"}})
         self.assertEqual(self.ask("services/s:80/proxy/").code, 501)
@@ -144,7 +144,7 @@ class ProxyTests(ConnectionTestCase):
 
     def test_service_of_foreign_address(self) -> None:
         """An address that no pod of the namespace has is not gone to: 503."""
-        self.cluster.make(f"{NS}/services", "s", spec={"ports": [{"port": 80}]})
+        self.cluster.make(f"{NS}/services", "s", spec={"clusterIP": "None", "ports": [{"port": 80}]})
         self.endpoints({"ip": "10.0.0.9", "targetRef": {"kind": "Pod", "namespace": "ns", "name": "p"}})
         self.assertEqual(self.ask("services/s:http/proxy/").code, 503)
 

@@ -1,0 +1,1 @@
+"""What every cluster has from its first moment, made at the start and kept in being."""

@@ -104,6 +104,8 @@ class WatchStream:
         """The headers are out: send what is there, then follow."""
         self._stream = stream
         stream.on_gone(self._gone)
+        if self._stream is None:
+            return  # the client left before its stream began
         stream.on_pressure(self.watcher.pause, self.watcher.resume)
         self._timers.append(self.clock.call_later(self._timeout, self._time_out))
         if self._bookmarks:

@@ -14,7 +14,7 @@ from kube_twisted.registry.listing import list_objects
 
 async def list_(scope: RequestScope, request: Request) -> Response:
     """Answer with the objects that the selectors choose."""
-    chosen = scope.negotiate(request, transforms=LIST_TRANSFORMS)
+    chosen = scope.negotiate(request, transforms=LIST_TRANSFORMS, watchable=True)
     options = list_options(request)
     if options:
         refuse_invalid("ListOptions", validate_list_options(options, is_watch=False))

@@ -14,7 +14,6 @@ OFFERED = (JSON, YAML, PROTOBUF)
 #: What watch frames can be encoded in.
 STREAMED = (JSON, PROTOBUF)
 _STREAMS = [f"{one};stream=watch" for one in STREAMED]
-_ANY = ("*/*", "application/*")
 _META = "meta.k8s.io"
 #: What single objects, and lists, can be transformed to.
 OBJECT_TRANSFORMS = ("Table", "PartialObjectMetadata")
@@ -49,12 +48,13 @@ class _Clause:
 
 
 def negotiate(accept: str | None, pretty: str, *, transforms: tuple[str, ...] = OBJECT_TRANSFORMS,
-              stream: bool = False, protobuf: bool = True) -> Representation:
+              stream: bool = False, watchable: bool = False, protobuf: bool = True) -> Representation:
     """Choose what to answer with.
 
     :param pretty: the query parameter.
     :param transforms: what can be made of the answer.
     :param stream: whether watch events are to be sent.
+    :param watchable: whether they could be had here as well.
     :param protobuf: whether the objects themselves have a message; their metadata alone always has one.
     :raises StatusError: 406.
     """
@@ -62,7 +62,7 @@ def negotiate(accept: str | None, pretty: str, *, transforms: tuple[str, ...] = 
         return PLAIN if not pretty or pretty in ("0", "false") else Representation(pretty=True)
     known = False
     for clause in _clauses(accept):
-        media_type = JSON if clause.media_type in _ANY else clause.media_type
+        media_type = JSON if clause.media_type == "*/*" else clause.media_type
         if media_type not in OFFERED:
             continue
         known = True
@@ -72,7 +72,7 @@ def negotiate(accept: str | None, pretty: str, *, transforms: tuple[str, ...] = 
         if chosen is not None:
             return chosen
     if not known:
-        listed = [*OFFERED, *_STREAMS] if stream else OFFERED
+        listed = [*OFFERED, *_STREAMS] if stream or watchable else OFFERED
         raise errors.StatusError(406, "NotAcceptable", "406: Not Acceptable\n\nAvailable representations: "
                                  + ", ".join(listed), {})
     raise errors.not_acceptable(list(OFFERED))

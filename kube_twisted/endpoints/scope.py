@@ -103,15 +103,16 @@ class EndpointScope:
         return message_of(self.body_kind) is not None
 
     def negotiate(self, request: Request, *, transforms: tuple[str, ...] = OBJECT_TRANSFORMS,
-                  stream: bool = False) -> Representation:
+                  stream: bool = False, watchable: bool = False) -> Representation:
         """What the client accepts of what this endpoint can answer.
 
         :param transforms: what can be made of the answer.
         :param stream: whether watch events are to be sent.
+        :param watchable: whether they could be had here as well.
         :raises StatusError: 406.
         """
         return negotiate(request.transport.header("accept"), request.parameter("pretty"), transforms=transforms,
-                         stream=stream, protobuf=self.has_message)
+                         stream=stream, watchable=watchable, protobuf=self.has_message)
 
     @cached_property
     def group_resource(self) -> GroupResource:

@@ -31,7 +31,7 @@ async def _get(scope: EndpointScope, get: Get, request: Request) -> Response:
 
 
 async def _list(scope: EndpointScope, list_: List, request: Request) -> Response:
-    chosen = scope.negotiate(request, transforms=LIST_TRANSFORMS)
+    chosen = scope.negotiate(request, transforms=LIST_TRANSFORMS, watchable=True)
     options = list_options(request)
     refuse_invalid("ListOptions", validate_list_options(options, is_watch=False))
     by_label = labels.parse(options.get("labelSelector", ""))

@@ -85,11 +85,8 @@ class ContentRemover:
 
     async def _remove(self, resource: Resource) -> None:
         estimate = await self._estimate(resource)
-        try:
-            await self._delete(resource)
-            items = await self._list(resource)
-        finally:
-            self._remains.estimate = max(self._remains.estimate, estimate)
+        await self._delete(resource)
+        items = await self._list(resource)
         if items:
             self._count(resource, items, estimate)
 
@@ -98,9 +95,9 @@ class ContentRemover:
         finalizers = Counter(one for item in items for one in item["metadata"].get("finalizers") or ())
         remains.counts[f"{resource.name}.{resource.group}"] = len(items)
         remains.finalizers.update(finalizers)
-        if not estimate and finalizers:
-            remains.estimate = max(remains.estimate, _FINALIZER_ESTIMATE)
-        elif not estimate:
+        if estimate or finalizers:
+            remains.estimate = max(remains.estimate, estimate or _FINALIZER_ESTIMATE)
+        else:
             remains.errors.append(
                 f"unexpected items still remain in namespace: {self._namespace} for gvr: {resource}")
 

@@ -24,7 +24,7 @@ def _of_clause(clause: Schema, schema: Schema | None, path: str, clause_path: st
     if schema is None:
         return [required(path, f"because it is defined in {clause_path}")]
     errors = _of_values(clause, schema, path, clause_path)
-    if "items" in clause:
+    if clause.get("items") is not None:
         errors += _of_clause(clause["items"], schema.get("items"), f"{path}.items", f"{clause_path}.items")
     specified = schema.get("properties") or {}
     for key, value in (clause.get("properties") or {}).items():

@@ -44,7 +44,7 @@ def _map(convert: Convert) -> Convert:
 def _schema_or_array(value: Any) -> dict[str, Any]:
     if isinstance(value, list):
         return {"Schema": None, "JSONSchemas": [go_schema(one) for one in value]}
-    return {"Schema": go_schema(value), "JSONSchemas": None}
+    return {"Schema": None if value is None else go_schema(value), "JSONSchemas": None}
 
 
 def _schema_or_bool(value: Any) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def _schema_or_bool(value: Any) -> dict[str, Any]:
 def _schema_or_strings(value: Any) -> dict[str, Any]:
     if isinstance(value, list):
         return {"Schema": None, "Property": value}
-    return {"Schema": go_schema(value), "Property": None}
+    return {"Schema": None if value is None else go_schema(value), "Property": None}
 
 
 def _documentation(value: dict[str, Any]) -> dict[str, Any]:

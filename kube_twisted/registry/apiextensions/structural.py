@@ -61,10 +61,11 @@ def _validate_node(path: str, schema: Schema, level: Level) -> list[FieldError]:
 
 def _validate_children(path: str, schema: Schema, level: Level) -> list[FieldError]:
     errors = []
-    if schema.get("type") == "array" and "items" not in schema:
+    items = schema.get("items")
+    if schema.get("type") == "array" and items is None:
         errors.append(required(f"{path}.items", "must be specified"))
-    if "items" in schema:
-        errors += _validate_node(f"{path}.items", schema["items"], "item")
+    if items is not None:
+        errors += _validate_node(f"{path}.items", items, "item")
     for key, value in (schema.get("properties") or {}).items():
         errors += _validate_node(f"{path}.properties[{key}]", value, "field")
     if "additionalProperties" in schema:

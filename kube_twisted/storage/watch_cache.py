@@ -241,11 +241,14 @@ class WatchCache:
         if revision > self.revision:
             raise FutureRevisionError(revision, self.revision)
         prefix = f"{self.prefix}{selection.namespace}/" if self.namespaced and selection.namespace else self.prefix
+        if selection.everything:
+            page = await self.store.list_entries(prefix, limit, start, revision)
+            return [self.cached(entry) for entry in page.entries], page.more, page.remaining
         page = await self.store.list_entries(prefix, start=start, revision=revision)
         chosen: list[CachedObject] = []
         for position, entry in enumerate(page.entries):
             item = self.cached(entry)
-            if selection.everything or selection.matches_content(item):
+            if selection.matches_content(item):
                 if limit and len(chosen) == limit:
                     return chosen, True, len(page.entries) - position
                 chosen.append(item)

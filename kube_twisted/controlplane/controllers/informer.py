@@ -23,7 +23,7 @@ Interest = Callable[[bytes], bool]
 _HEAD = re.compile(rb'\{"type":"(?:ADDED|MODIFIED|DELETED)","object":\{"kind":"[^"]*","apiVersion":"[^"]*",'
                    rb'"metadata":\{"resourceVersion":"(\d+)"')
 #: How many objects are taken at once from a long list; other requests get their turn in between.
-_PAGE = 250
+_PAGE = 100
 _FIRST_PAUSE = 0.1
 _LONGEST_PAUSE = 30.0
 #: A watch that lasted as many seconds was no failure.

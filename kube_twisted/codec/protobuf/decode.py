@@ -28,6 +28,8 @@ from kube_twisted.codec.protobuf.wire import (
 Reader = Callable[[bytes, int, int, dict[str, Any]], None]
 #: Puts a number into an object.
 _Put = Callable[[int, dict[str, Any]], None]
+#: Tags of the key and the value of an entry of a map.
+_KEY, _VALUE = 1 << 3 | BYTES, 2 << 3 | BYTES
 _DOUBLE = Struct("<d").unpack_from
 
 
@@ -42,6 +44,8 @@ def decode_message(message: str, raw: bytes) -> dict[str, Any]:
         message_reader(message)(raw, 0, len(raw), obj)
     except IndexError:
         raise end_of_input() from None
+    except RecursionError:
+        raise WireError("proto: messages are nested too deeply") from None
     return obj
 
 
@@ -207,13 +211,26 @@ def _leaf(field: MessageField) -> Reader:
 
 def _map(name: str, content: Callable[[bytes], Any]) -> Reader:
     def read_entry(buffer: bytes, at: int, end: int, obj: dict[str, Any]) -> None:
-        entry = dict(read_fields(buffer, at, end))
-        key, value = entry.get(1, b""), entry.get(2, b"")
-        if isinstance(key, int) or isinstance(value, int):
-            raise WireError("proto: wrong wireType = 0 for a map entry")
+        key, value = _entry(buffer, at, end)
         obj.setdefault(name, {})[key.decode("utf-8", "replace")] = content(value)
 
     return read_entry
+
+
+def _entry(buffer: bytes, at: int, end: int) -> tuple[bytes, bytes]:
+    """The key and the value of an entry of a map."""
+    if at < end and buffer[at] == _KEY:  # as everybody writes them
+        size, at_key = read_varint(buffer, at + 1)
+        at_value = at_key + size
+        if at_value < end and buffer[at_value] == _VALUE:
+            size, start = read_varint(buffer, at_value + 1)
+            if start + size == end:
+                return buffer[at_key:at_value], buffer[start:end]
+    entry = dict(read_fields(buffer, at, end))
+    key, value = entry.get(1, b""), entry.get(2, b"")
+    if isinstance(key, int) or isinstance(value, int):
+        raise WireError("proto: wrong wireType = 0 for a map entry")
+    return key, value
 
 
 def _content(type_: str) -> Callable[[bytes], Any]:

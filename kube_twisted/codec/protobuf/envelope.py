@@ -62,14 +62,26 @@ def unwrap(body: bytes) -> Envelope:
                         + _SHOWN_MAGIC)
     if len(body) == len(MAGIC):
         raise WireError("empty body")
+    type_meta, raw = _two(body, len(MAGIC), ("TypeMeta", "Raw"))
+    api_version, kind = _two(type_meta, 0, ("APIVersion", "Kind"))
+    return Envelope(text(api_version), text(kind), raw)
+
+
+def _two(buffer: bytes, at: int, names: tuple[str, str]) -> tuple[bytes, bytes]:
+    """The first two fields of a message, which are bytes.
+
+    :param names: of the fields, for errors.
+    """
+    found = [b"", b""]
     try:
-        members: dict[int, Any] = dict(read_fields(body, len(MAGIC), len(body)))
-        type_meta: dict[int, Any] = dict(read_fields(members.get(1, b""), 0, len(members.get(1, b""))))
-        return Envelope(text(type_meta.get(1, b"")), text(type_meta.get(2, b"")), members.get(2, b""))
+        for number, value in read_fields(buffer, at, len(buffer)):
+            if number <= len(found):
+                if isinstance(value, int):
+                    raise WireError(f"proto: wrong wireType = 0 for field {names[number - 1]}")
+                found[number - 1] = value
     except IndexError:
         raise end_of_input() from None
-    except (AttributeError, TypeError):
-        raise WireError("proto: wrong wireType = 0 for field TypeMeta") from None
+    return found[0], found[1]
 
 
 def encode_event(type_: str, obj: dict[str, Any]) -> bytes:

@@ -57,13 +57,18 @@ def read_varint(buffer: bytes, at: int) -> tuple[int, int]:
     :raises IndexError: at the end of the buffer.
     :raises WireError: for a number that is too long.
     """
-    value = 0
-    for shift in range(0, 7 * _LONGEST_VARINT, 7):
-        byte = buffer[at]
-        at += 1
-        value |= (byte & 0x7F) << shift
+    first = buffer[at]
+    if first < 0x80:
+        return first, at + 1
+    second = buffer[at + 1]
+    if second < 0x80:
+        return first & 0x7F | second << 7, at + 2
+    value = first & 0x7F | (second & 0x7F) << 7
+    for offset in range(2, _LONGEST_VARINT):
+        byte = buffer[at + offset]
+        value |= (byte & 0x7F) << 7 * offset
         if byte < 0x80:
-            return value & _MASK, at
+            return value & _MASK, at + offset + 1
     raise WireError("proto: integer overflow")
 
 
@@ -98,5 +103,7 @@ def read_fields(buffer: bytes, at: int, end: int) -> Iterator[tuple[int, int | b
             value = buffer[start:after]
         if after > end:
             raise end_of_input()
+        if not key >> 3:
+            raise WireError(f"proto: illegal tag 0 (wire type {key & 7})")
         yield key >> 3, value
         at = after

@@ -11,6 +11,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -23,7 +24,8 @@ from twisted.python.failure import Failure
 
 from kube_twisted.config import Config, load_config
 from kube_twisted.server.notify import READY, STOPPING, notify
-from kube_twisted.util.process import settle
+from kube_twisted.util.files import make_private_directory
+from kube_twisted.util.process import keep_bytecode, settle
 from kube_twisted.util.starting import StartError
 
 #: Option -> the setting that it replaces.
@@ -98,6 +100,9 @@ def makeService(options: Options, reactor: Any = None, make: MakeServer | None =
 
 
 def _make_server(config: Config, reactor: Any) -> ControlPlane:
+    with suppress(OSError):  # said better when the keys are made there
+        make_private_directory(config.data_directory)
+        keep_bytecode(config.data_directory.resolve() / "bytecode")
     from kube_twisted.controlplane.server import make_server
 
     return make_server(config, reactor)

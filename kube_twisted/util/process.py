@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import gc
+import sys
+from pathlib import Path
 
 #: How many more containers are made than freed before the youngest are searched for cycles; Python's default is 700.
 _YOUNG = 50_000
 _MIDDLE = 20
 _OLD = 50
+
+
+def keep_bytecode(directory: Path) -> None:
+    """Where Python is told not to write bytecode (``PYTHONDONTWRITEBYTECODE``), keep it in ``directory``.
+
+    Otherwise each start would compile the whole server again, which takes as long as all the rest of it.
+    """
+    if sys.dont_write_bytecode and sys.pycache_prefix is None:
+        sys.pycache_prefix = str(directory)
+        sys.dont_write_bytecode = False
 
 
 def settle() -> None:

@@ -14,6 +14,8 @@ from kube_twisted.registry.printers.table import IncludeObject
 
 _INCLUDE = ("None", "Metadata", "Object")
 _INT64 = 1 << 63
+#: More than any 64 bit number has.
+_DIGITS = 20
 #: How much of a user agent names a field manager.
 _LONGEST_MANAGER = 128
 
@@ -36,8 +38,9 @@ def integer(value: str) -> int:
     digits = value[1:] if value[:1] in ("-", "+") else value
     if not (digits.isascii() and digits.isdigit()):
         raise errors.bad_request(f"strconv.ParseInt: parsing {go_quote(value)}: invalid syntax")
-    number = int(value)
-    if not -_INT64 <= number < _INT64:
+    significant = digits.lstrip("0") or "0"
+    number = int(significant[:_DIGITS]) * (-1 if value[0] == "-" else 1)
+    if len(significant) >= _DIGITS or not -_INT64 <= number < _INT64:
         raise errors.bad_request(f"strconv.ParseInt: parsing {go_quote(value)}: value out of range")
     return number
 

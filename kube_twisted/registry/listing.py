@@ -27,6 +27,8 @@ WAIT_FOR_REVISION = 3.0
 _POLL = 0.05
 _TOKEN_VERSION = "meta.k8s.io/v1"
 _INCONSISTENT = -1
+#: More than any 64 bit number has.
+_DIGITS = 21
 EXPIRED = "The resourceVersion for the provided list is too old."
 EXPIRED_CONTINUE = (
     "The provided continue parameter is too old to display a consistent list result. You can start a new list without "
@@ -63,8 +65,9 @@ def parse_revision(text: str) -> int:
     if not (text.isascii() and text.isdigit()):
         raise ValueError(f"resourceVersion: Invalid value: {go_quote(text)}: strconv.ParseUint: "
                          f"parsing {go_quote(text)}: invalid syntax")
-    value = int(text)
-    if value >= 1 << 64:
+    significant = text.lstrip("0") or "0"
+    value = int(significant[:_DIGITS])
+    if len(significant) >= _DIGITS or value >= 1 << 64:
         raise ValueError(f"resourceVersion: Invalid value: {go_quote(text)}: strconv.ParseUint: "
                          f"parsing {go_quote(text)}: value out of range")
     return value
@@ -128,7 +131,7 @@ async def _next_chunk(cache: WatchCache, selection: Selection, token: str, versi
     if version == "0":
         limit = 0
     revision, start = decode_token(token, cache.prefix)
-    if revision == _INCONSISTENT:
+    if revision < 0:
         shown = cache.revision
         items, more, left = cache.select(selection, start, limit)
         return _result(cache, selection, items, more, left, shown, shown)
@@ -176,7 +179,7 @@ def decode_token(token: str, prefix: str) -> tuple[int, str]:
         version = document.get("v", "") if isinstance(document, dict) else ""
         raise _bad_token(f"server does not recognize this encoded version {version}")
     revision, start = document.get("rv"), document.get("start")
-    if not isinstance(revision, int) or revision == 0:
+    if type(revision) is not int or revision == 0:
         raise _bad_token("incorrect encoded start resourceVersion (version meta.k8s.io/v1)")
     if not isinstance(start, str) or not start:
         raise _bad_token("encoded start key empty (version meta.k8s.io/v1)")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 from base64 import b64encode
-from contextlib import suppress
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
@@ -131,7 +131,7 @@ class BrokenTests(SynchronousTestCase):
     @given(st.binary(max_size=200))
     def test_noise(self, raw: bytes) -> None:
         """Any bytes are a message or an error."""
-        with suppress(ValueError):
+        with contextlib.suppress(ValueError):
             decode_message("core.v1.Pod", raw)
 
 

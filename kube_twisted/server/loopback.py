@@ -65,6 +65,8 @@ class EventStream:
 
     def write(self, data: bytes) -> None:
         for line in data.splitlines():
+            if self._over:
+                return
             if self._skip is not None and self._skip(line):
                 continue
             event = orjson.loads(line)

@@ -30,6 +30,7 @@ class Encoder:
         self.chosen = chosen
         self.include_object = include_object
         self.is_plain = not chosen.transform and scope.view is None and chosen.media_type != PROTOBUF
+        self._hidden = scope.strategy.internal_annotations
         self._columns_sent = False
 
     # -- whole answers --------------------------------------------------------------------------------------------
@@ -51,9 +52,10 @@ class Encoder:
     def _transformed(self, obj: dict[str, Any]) -> dict[str, Any]:
         if self.chosen.transform == "Table":
             return table_of_one(self.scope.printer, self._printed(obj), self.include_object, self.scope.clock.seconds(),
-                                headers=not self._columns_sent, version=self.chosen.meta_version, present=self._present)
+                                headers=not self._columns_sent, version=self.chosen.meta_version, present=self._present,
+                                hidden=self._hidden)
         if self.chosen.transform:
-            return partial_object_metadata(obj, self.chosen.meta_version)
+            return partial_object_metadata(obj, self.chosen.meta_version, self._hidden)
         return self.scope.show(obj)
 
     def _printed(self, obj: dict[str, Any]) -> dict[str, Any]:
@@ -85,10 +87,11 @@ class Encoder:
         if self.chosen.transform == "Table":
             printed = map(self._printed, objects)
             return table(scope.printer, printed, metadata, self.include_object, scope.clock.seconds(),
-                         version=version, present=self._present)
+                         version=version, present=self._present, hidden=self._hidden)
         if self.chosen.transform:
+            items = [partial_object_metadata(one, version, self._hidden) for one in objects]
             return {"kind": "PartialObjectMetadataList", "apiVersion": f"meta.k8s.io/{version}",
-                    "metadata": metadata, "items": [partial_object_metadata(one, version) for one in objects] or None}
+                    "metadata": metadata, "items": items or None}
         items = [scope.show(one) for one in objects]
         for one in items:
             del one["kind"], one["apiVersion"]
@@ -138,10 +141,11 @@ class Encoder:
 
         :param initial_end: marks the end of the initial events (KEP-3157).
         """
-        metadata: dict[str, Any] = {"resourceVersion": str(revision)}
+        zero = self.scope.zero_object
+        metadata = {**zero.get("metadata", {}), "resourceVersion": str(revision)}
         if initial_end:
-            metadata["annotations"] = {"k8s.io/initial-events-end": "true"}
-        zero = {**self.scope.zero_object, "metadata": metadata}
+            metadata["annotations"] = {**metadata.get("annotations", {}), "k8s.io/initial-events-end": "true"}
+        zero = {**zero, "metadata": metadata}
         if not self.chosen.transform:
             return self._data_frame("BOOKMARK", zero)
         return self._data_frame("BOOKMARK", self._event_object(zero))

@@ -55,6 +55,10 @@ class Strategy:
     field_labels: frozenset[str] | None = None
     #: Top-level paths that a write to the main endpoint resets, and that it so does not own.
     reset_fields: tuple[tuple[str, ...], ...] = ()
+    #: Annotations that stand for fields of the kind's internal form; metadata that is shown alone lacks them.
+    internal_annotations: frozenset[str] = frozenset()
+    #: What is not left out of the kind's zero value, which bookmarks carry: fields that the internal form always has.
+    internal_zero: Obj = {}
 
     def default(self, obj: Obj) -> None:
         """Fill in defaults, in the version the object was sent in; run after every decoding and patch."""
@@ -112,6 +116,8 @@ class StatusStrategy(Strategy):
         self.main = main
         self.allow_unconditional_update = main.allow_unconditional_update
         self.field_labels = main.field_labels
+        self.internal_annotations = main.internal_annotations
+        self.internal_zero = main.internal_zero
 
     reset_fields: tuple[tuple[str, ...], ...] = (("spec",),)
 

@@ -36,6 +36,8 @@ class DaemonSetStrategy(WorkloadStrategy):
     empty_status = {"currentNumberScheduled": 0, "numberMisscheduled": 0, "desiredNumberScheduled": 0,
                     "numberReady": 0}
     name_in_pods = False
+    internal_annotations = frozenset({TEMPLATE_GENERATION})
+    internal_zero = {"metadata": {"annotations": {TEMPLATE_GENERATION: "0"}}}
 
     def default(self, obj: Obj) -> None:
         super().default(obj)

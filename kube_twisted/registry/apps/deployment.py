@@ -31,6 +31,9 @@ _COUNTS = ("observedGeneration", "replicas", "updatedReplicas", "readyReplicas",
 class DeploymentStrategy(WorkloadStrategy):
     """Source: the API reference of Deployment."""
 
+    internal_annotations = frozenset({"deprecated.deployment.rollback.revision"})
+    internal_zero = {"spec": {"replicas": 0}}
+
     def default(self, obj: Obj) -> None:
         super().default(obj)
         spec = obj["spec"]

@@ -19,6 +19,7 @@ class ReplicaSetStrategy(WorkloadStrategy):
     """Source: the API reference of ReplicaSet."""
 
     empty_status = {"replicas": 0}
+    internal_zero = {"spec": {"replicas": 0}}
 
     def default(self, obj: Obj) -> None:
         super().default(obj)

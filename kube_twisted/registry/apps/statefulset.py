@@ -41,6 +41,7 @@ class StatefulSetStrategy(WorkloadStrategy):
     """Source: the API reference of StatefulSet."""
 
     empty_status = {"replicas": 0, "availableReplicas": 0}
+    internal_zero = {"spec": {"replicas": 0}}
     name_in_pods = False
 
     def default(self, obj: Obj) -> None:

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+from twisted.logger import Logger
+
+from kube_twisted.api.errors import StatusError
 from kube_twisted.controlplane.controllers.context import Context
-from kube_twisted.controlplane.controllers.garbage.references import Identity, Reference
+from kube_twisted.controlplane.controllers.garbage.references import Identity, Obj, Reference
+from kube_twisted.util.clock import Clock
 
 _COMPONENT = "garbage-collector-controller"
 REASON = "OwnerRefInvalidNamespace"
+_log = Logger()
 
 
 async def complain(context: Context, dependent: Identity, reference: Reference) -> None:
-    """Write the Event.
-
-    :raises StatusError: when it can't be written.
-    """
-    clock = context.clock
+    """Write the Event, if that can be."""
     namespace = dependent.namespace or "default"
+    try:
+        await context.client.call("POST", f"/api/v1/namespaces/{namespace}/events",
+                                  _event(context.clock, namespace, dependent, reference))
+    except StatusError as error:
+        _log.info("no Event tells that {object} names an owner in another namespace: {error}",
+                  object=dependent, error=error.message)
+
+
+def _event(clock: Clock, namespace: str, dependent: Identity, reference: Reference) -> Obj:
     now = clock.rfc3339()
-    await context.client.call("POST", f"/api/v1/namespaces/{namespace}/events", {
+    return {
         "apiVersion": "v1", "kind": "Event",
         "metadata": {"name": f"{dependent.name}.{int(clock.seconds() * 1e9):x}", "namespace": namespace},
         "involvedObject": {
@@ -25,4 +35,4 @@ async def complain(context: Context, dependent: Identity, reference: Reference) 
             "name": dependent.name, "uid": dependent.uid},
         "reason": REASON, "type": "Warning", "count": 1, "firstTimestamp": now, "lastTimestamp": now,
         "source": {"component": _COMPONENT}, "reportingComponent": _COMPONENT, "reportingInstance": "",
-        "message": f'ownerRef {reference.at(dependent.namespace)} does not exist in namespace "{dependent.namespace}"'})
+        "message": f'ownerRef {reference.at(dependent.namespace)} does not exist in namespace "{dependent.namespace}"'}

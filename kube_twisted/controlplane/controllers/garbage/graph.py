@@ -47,9 +47,10 @@ class Node:
         return f"<Node {self.identity}{' virtual' if self.virtual else ''}>"
 
     def blocking_dependents(self) -> list[Node]:
-        """Those that must be gone before it goes in the foreground."""
+        """Those that must be gone before it goes in the foreground; it need not wait for itself."""
         uid = self.identity.uid
-        return [one for one in self.dependents if any(ref.blocks and ref.uid == uid for ref in one.owners)]
+        return [one for one in self.dependents
+                if one is not self and any(ref.blocks and ref.uid == uid for ref in one.owners)]
 
 
 @frozen

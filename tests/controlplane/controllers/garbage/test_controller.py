@@ -156,6 +156,14 @@ class ForegroundTests(GarbageCase):
         self.cluster.run(5)
         self.assertEqual(self.names(), [])
 
+    def test_own_owner(self) -> None:
+        """An object that owns itself does not wait for itself."""
+        one = self.make("one")
+        self.ask("PATCH", f"{CONFIG_MAPS}/one", {
+            "metadata": {"ownerReferences": [owner(one, blockOwnerDeletion=True)]}}, MERGE)
+        self.delete("one", "Foreground")
+        self.assertEqual(self.names(), [])
+
     def test_other_owner(self) -> None:
         """A dependent with another owner stays, and no longer holds the one that waits."""
         one, two = self.make("one"), self.make("two")

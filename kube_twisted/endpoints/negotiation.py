@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from attrs import frozen
 
 from kube_twisted.api import errors
@@ -95,7 +97,9 @@ def _accepts(clause: _Clause, media_type: str, pretty: str, transforms: tuple[st
     return Representation(media_type, wanted, version, wants_pretty)
 
 
-def _clauses(accept: str) -> list[_Clause]:
+@lru_cache(maxsize=256)
+def _clauses(accept: str) -> tuple[_Clause, ...]:
+    """The clauses of an Accept header, the best first; clients send the same header all the time."""
     clauses = []
     for order, text in enumerate(accept.split(",")):
         media_type, *rest = (piece.strip() for piece in text.split(";"))
@@ -111,4 +115,4 @@ def _clauses(accept: str) -> list[_Clause]:
                 parameters[name] = value.strip('"')
         if media_type:
             clauses.append(_Clause(media_type, parameters, quality, order))
-    return sorted(clauses, key=lambda clause: (-clause.quality, clause.order))
+    return tuple(sorted(clauses, key=lambda clause: (-clause.quality, clause.order)))

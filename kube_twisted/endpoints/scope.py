@@ -11,7 +11,7 @@ from attrs import define, frozen
 from kube_twisted.admission.chain import AdmissionChain
 from kube_twisted.api.gvk import GroupResource, GroupVersionKind, GroupVersionResource
 from kube_twisted.codec.protobuf.messages import message_of
-from kube_twisted.endpoints.negotiation import OBJECT_TRANSFORMS, Representation, negotiate
+from kube_twisted.endpoints.negotiation import JSON, OBJECT_TRANSFORMS, PLAIN, Representation, negotiate
 from kube_twisted.endpoints.request import Request
 from kube_twisted.registry.conversion import Conversion
 from kube_twisted.registry.printers.column import Printer
@@ -111,8 +111,11 @@ class EndpointScope:
         :param watchable: whether they could be had here as well.
         :raises StatusError: 406.
         """
-        return negotiate(request.transport.header("accept"), request.parameter("pretty"), transforms=transforms,
-                         stream=stream, watchable=watchable, protobuf=self.has_message)
+        accept = request.transport.header("accept")
+        if (accept is None or accept == JSON) and not request.query_text:
+            return PLAIN
+        return negotiate(accept, request.parameter("pretty"), transforms=transforms, stream=stream,
+                         watchable=watchable, protobuf=self.has_message)
 
     @cached_property
     def group_resource(self) -> GroupResource:

@@ -11,6 +11,8 @@ from typing import Any
 
 import orjson
 
+from kube_twisted.codec.protobuf.wire import BYTES, VARINT, sized, tag
+
 #: Writes a value as a field of a number.
 _Writer = Callable[[int, Any], bytes]
 
@@ -26,19 +28,8 @@ def to_protobuf(document: Mapping[str, Any]) -> bytes:
 # -- writers ------------------------------------------------------------------------------------------------
 
 
-def _varint(number: int) -> bytes:
-    if number < 0x80:
-        return bytes((number,))
-    result = bytearray()
-    while number > 0x7F:
-        result.append(number & 0x7F | 0x80)
-        number >>= 7
-    result.append(number)
-    return bytes(result)
-
-
 def _delimited(number: int, payload: bytes) -> bytes:
-    return _varint(number << 3 | 2) + _varint(len(payload)) + payload
+    return tag(number, BYTES) + sized(payload)
 
 
 def _text(number: int, value: str) -> bytes:
@@ -46,7 +37,7 @@ def _text(number: int, value: str) -> bytes:
 
 
 def _flag(number: int, value: bool) -> bytes:
-    return _varint(number << 3) + b"\x01" if value else b""
+    return tag(number, VARINT) + b"\x01" if value else b""
 
 
 def _any(number: int, value: Any) -> bytes:

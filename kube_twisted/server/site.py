@@ -24,8 +24,8 @@ from kube_twisted.server.filters.recovery import status_response
 from kube_twisted.server.tls import peer_certificates
 from kube_twisted.util.deferreds import run_eagerly
 
-#: Answers from this size on are compressed for clients that accept it (KEP-156, APIResponseCompression).
-GZIP_FROM = 128 * 1024
+#: Longer answers are compressed for clients that accept it (KEP-156, APIResponseCompression).
+GZIP_ABOVE = 128 * 1024
 #: Connections without a request are closed after so long, as Go's server does it for the original.
 _IDLE_SECONDS = 90
 _NO_BODY_CODES = (204, 304)
@@ -130,7 +130,7 @@ class KubeRequest(http.Request):
             response.begin(_Stream(self))
             return
         headers, body = self._headers(request, response), response.body
-        if len(body) >= GZIP_FROM and self._accepts_gzip() and not _is_encoded(response):
+        if len(body) > GZIP_ABOVE and self._accepts_gzip() and not _is_encoded(response):
             body = gzip.compress(body, 1)
             headers += [(b"Content-Encoding", b"gzip"), (b"Vary", b"Accept-Encoding")]
         headers.append((b"Content-Length", b"%d" % len(body)))
@@ -167,8 +167,9 @@ class KubeRequest(http.Request):
         return self.clientproto == b"HTTP/2"
 
     def _accepts_gzip(self) -> bool:
+        """Whether gzip is named, and without a quality, as the original reads it."""
         accepted = self.header("accept-encoding") or ""
-        return any(one.split(";")[0].strip() == "gzip" for one in accepted.split(","))
+        return any(one.strip() == "gzip" for one in accepted.split(","))
 
     def connectionLost(self, reason: Failure) -> None:
         """The client went away in the middle."""

@@ -10,6 +10,9 @@ from kube_twisted.endpoints.request import Handler, Request, Response
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.deferreds import run_eagerly
 
+_LONG_VERBS = ("watch", "proxy")
+_LONG_SUBRESOURCES = ("attach", "exec", "proxy", "log", "portforward")
+
 
 def with_timeout(handler: Handler, clock: Clock, seconds: float) -> Handler:
     """Cancel a request that takes longer than ``seconds``, or than its ``timeout`` parameter: 504.
@@ -18,9 +21,10 @@ def with_timeout(handler: Handler, clock: Clock, seconds: float) -> Handler:
     """
 
     async def timeout(request: Request) -> Response:
-        limit = _limit(request, seconds)
-        if request.info.verb in ("watch", "connect", "proxy"):
+        info = request.info
+        if info.verb in _LONG_VERBS or info.subresource in _LONG_SUBRESOURCES:
             return await handler(request)
+        limit = _limit(request, seconds)
         outcome: Response | Deferred[Response] = run_eagerly(handler(request))
         if not isinstance(outcome, Deferred):
             return outcome

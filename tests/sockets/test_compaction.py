@@ -68,10 +68,13 @@ class CompactionTests(ServerTestCase):
         self.assertEqual(self.names(self.get(resourceVersion=version).json()), list("abcde"))
 
     def test_watch(self) -> None:
-        """A watch from a version that is gone gets an error event, and ends."""
+        """After a restart, a watch from a version that is gone gets an error event, and ends."""
         version = self.get().json()["metadata"]["resourceVersion"]
         exactly = {"resourceVersion": version, "resourceVersionMatch": "Exact"}
         self.until(410, lambda: self.get(**exactly))
-        events = list(self.client.watch(f"{self.config_maps}?watch=true&resourceVersion=1&timeoutSeconds=5"))
+        self.server.terminate()
+        self.server.start()
+        client = self.server.client()
+        events = list(client.watch(f"{self.config_maps}?watch=true&resourceVersion=1&timeoutSeconds=5"))
         self.assertEqual([(event["type"], event["object"]["code"]) for event in events], [("ERROR", 410)])
         self.assertRegex(events[0]["object"]["message"], r"\Atoo old resource version: 1 \(\d+\)\Z")

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Any
-
-from attrs import frozen
+from typing import Any, NamedTuple
 
 from kube_twisted.api.field import (
     FieldError,
@@ -18,8 +15,8 @@ from kube_twisted.api.field import (
 )
 from kube_twisted.api.names import port_name
 from kube_twisted.registry.podspec.env import validate_env, validate_env_from
+from kube_twisted.registry.podspec.faultless import remembering_faultless
 from kube_twisted.registry.podspec.mounts import validate_devices, validate_mounts
-from kube_twisted.registry.podspec.options import Options
 from kube_twisted.registry.podspec.probes import PROBES, validate_lifecycle, validate_probes
 from kube_twisted.registry.podspec.resources import validate_container_resources
 from kube_twisted.registry.podspec.restart_rules import validate_resize_policy, validate_restart_policy
@@ -30,6 +27,7 @@ from kube_twisted.registry.rules import dns_label, messages, port_number, requir
 Obj = dict[str, Any]
 Errors = list[FieldError]
 
+_ATTACHMENTS = ("volumeMounts", "volumeDevices")
 _PROTOCOLS = ("SCTP", "TCP", "UDP")
 _MESSAGE_POLICIES = ("File", "FallbackToLogsOnError")
 #: Fields that ephemeral containers may not have (KEP-277), in Go's spelling of the error.
@@ -37,21 +35,33 @@ _NOT_EPHEMERAL = ("ports", "resources", "resizePolicy", "restartPolicy", "restar
                   "livenessProbe", "readinessProbe", "startupProbe", "lifecycle")
 
 
-@frozen
-class PodView:
-    """What a container's rules need to know of its pod.
+class Setting(NamedTuple):
+    """What the verdict about a container by itself depends on.
 
-    :ivar volumes: the valid volumes by name.
-    :ivar claims: names of the resource claims.
-    :ivar grace: terminationGracePeriodSeconds.
+    :ivar claims: names of the pod's resource claims.
+    :ivar any_huge_pages: amounts of huge pages need not be multiples of the page's size.
+    :ivar restart_policy: of the pod.
+    :ivar host_users: the pod has no user namespace of its own.
     """
 
-    options: Options
-    volumes: dict[str, Obj]
-    claims: Collection[str]
-    grace: int | None
+    claims: frozenset[str]
+    any_huge_pages: bool
     restart_policy: str
     host_users: bool
+
+
+class PodView(NamedTuple):
+    """What the rules for containers need to know of their pod.
+
+    :ivar volumes: the valid volumes by name.
+    :ivar grace: terminationGracePeriodSeconds.
+    :ivar init_restart_on_resize: init containers that are no sidecars may restart on resize.
+    """
+
+    setting: Setting
+    volumes: dict[str, Obj]
+    grace: int | None
+    init_restart_on_resize: bool
 
 
 def validate_containers(path: str, containers: list[Obj], pod: PodView) -> Errors:
@@ -93,14 +103,14 @@ def validate_init_containers(path: str, spec: Obj, pod: PodView) -> Errors:
                 errors += validate_lifecycle(f"{here}.lifecycle", container["lifecycle"], pod.grace)
             errors += validate_probes(here, container, pod.grace)
         else:
-            errors += _not_sidecar(here, container, pod.options)
+            errors += _not_sidecar(here, container, pod.init_restart_on_resize)
     return errors
 
 
-def _not_sidecar(path: str, container: Obj, options: Options) -> Errors:
+def _not_sidecar(path: str, container: Obj, restart_on_resize: bool) -> Errors:
     errors = [forbidden(f"{path}.{name}", "may not be set for init containers without restartPolicy=Always")
               for name in ("lifecycle", *PROBES) if name in container]
-    if options.init_restart_on_resize:
+    if restart_on_resize:
         return errors
     return errors + [
         invalid(f"{path}.resizePolicy[{index}].restartPolicy", "RestartContainer",
@@ -148,6 +158,34 @@ def validate_image_spaces(path: str, container: Obj) -> Errors:
 
 
 def _common(path: str, container: Obj, pod: PodView) -> Errors:
+    """What holds for all containers.
+
+    Their volumes have names of their own in every pod; the rest is mostly the same from pod to pod.
+    """
+    rest = {name: value for name, value in container.items() if name not in _ATTACHMENTS}
+    attached = _attachments(path, container, pod.volumes)
+    if not _rest(path, rest, pod.setting):
+        return attached
+    return _identity(path, container) + attached + _means(path, container, pod.setting)
+
+
+@remembering_faultless
+def _rest(path: str, container: Obj, setting: Setting) -> Errors:
+    """What is wrong with a container apart from its volumes."""
+    return _identity(path, container) + _means(path, container, setting)
+
+
+def _attachments(path: str, container: Obj, volumes: dict[str, Obj]) -> Errors:
+    errors: Errors = []
+    if "volumeMounts" in container:
+        errors += validate_mounts(f"{path}.volumeMounts", container, volumes)
+    if "volumeDevices" in container:
+        errors += validate_devices(f"{path}.volumeDevices", container, volumes)
+    return errors
+
+
+def _identity(path: str, container: Obj) -> Errors:
+    """What a container runs, and what it shows to the outside."""
     name = container.get("name", "")
     errors = dns_label(f"{path}.name", name) if name else [required(f"{path}.name")]
     if not container.get("image"):
@@ -161,28 +199,24 @@ def _common(path: str, container: Obj, pod: PodView) -> Errors:
         errors += validate_env(f"{path}.env", container["env"] or [])
     if "envFrom" in container:
         errors += validate_env_from(f"{path}.envFrom", container["envFrom"] or [])
-    if "volumeMounts" in container:
-        errors += validate_mounts(f"{path}.volumeMounts", container, pod.volumes)
-    if "volumeDevices" in container:
-        errors += validate_devices(f"{path}.volumeDevices", container, pod.volumes)
+    return errors
+
+
+def _means(path: str, container: Obj, setting: Setting) -> Errors:
+    """What a container may use: its image, resources and rights."""
+    errors: Errors = []
     policy = container.get("imagePullPolicy", "")
     if policy not in PULL_POLICIES:
         errors += required_one_of(f"{path}.imagePullPolicy", policy, PULL_POLICIES)
-    return errors + _means(path, container, pod)
-
-
-def _means(path: str, container: Obj, pod: PodView) -> Errors:
-    """What a container may use: resources and rights."""
-    errors: Errors = []
     if container.get("resources"):
-        errors += validate_container_resources(f"{path}.resources", container["resources"], pod.claims,
-                                               pod.options.any_huge_pages)
+        errors += validate_container_resources(f"{path}.resources", container["resources"], setting.claims,
+                                               setting.any_huge_pages)
     if "resizePolicy" in container:
         errors += validate_resize_policy(f"{path}.resizePolicy", container["resizePolicy"] or [],
-                                         pod.restart_policy)
+                                         setting.restart_policy)
     if "securityContext" in container:
         errors += validate_security_context(f"{path}.securityContext", container["securityContext"],
-                                            pod.host_users)
+                                            setting.host_users)
     return errors
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from kube_twisted.api.field import FieldError, duplicate, forbidden, invalid, not_supported, required
 from kube_twisted.api.names import qualified_name
-from kube_twisted.registry.podspec.faultless import remembering_faultless
 from kube_twisted.registry.podspec.quantities import compare, huge_pages_fit, parsed
 from kube_twisted.registry.podspec.resource_defaults import aggregate
 from kube_twisted.registry.rules import dns_label, messages
@@ -33,15 +32,7 @@ def validate_container_resources(path: str, resources: Obj, claims: Collection[s
     :param claims: names of the pod's resource claims.
     :param any_huge_pages: amounts of huge pages need not be multiples.
     """
-    if "claims" in resources:
-        return _requirements(path, resources, _container_resource, claims, any_huge_pages)
-    return _amounts(path, resources, any_huge_pages)
-
-
-@remembering_faultless
-def _amounts(path: str, resources: Obj, any_huge_pages: bool) -> Errors:
-    """A container's resources without claims."""
-    return _requirements(path, resources, _container_resource, (), any_huge_pages)
+    return _requirements(path, resources, _container_resource, claims, any_huge_pages)
 
 
 def validate_pod_resources(path: str, spec: Obj, claims: Collection[str], any_huge_pages: bool) -> Errors:

@@ -14,6 +14,7 @@ from kube_twisted.api.names import dns_subdomain, range_error
 from kube_twisted.registry.podspec.annotations import MIRROR
 from kube_twisted.registry.podspec.containers import (
     PodView,
+    Setting,
     validate_containers,
     validate_ephemeral_containers,
     validate_init_containers,
@@ -58,12 +59,13 @@ def validate_pod_spec(path: str, spec: Obj, metadata: Obj | None, options: Optio
         volumes, found = validate_volumes(f"{path}.volumes", spec["volumes"] or [],
                                           (metadata or {}).get("name", ""), options)
         errors += found
-    claims: set[str] = set()
+    claims: frozenset[str] = frozenset()
     if "resourceClaims" in spec:
-        claims = {one["name"] for one in spec["resourceClaims"] or () if one.get("name")}
+        claims = frozenset(one["name"] for one in spec["resourceClaims"] or () if one.get("name"))
         errors += _resource_claims(f"{path}.resourceClaims", spec["resourceClaims"] or [], metadata)
-    pod = PodView(options, volumes, claims, grace, spec.get("restartPolicy", ""),
-                  spec.get("hostUsers") is not False)
+    setting = Setting(claims, options.any_huge_pages, spec.get("restartPolicy", ""),
+                      spec.get("hostUsers") is not False)
+    pod = PodView(setting, volumes, grace, options.init_restart_on_resize)
     errors += validate_containers(f"{path}.containers", spec.get("containers") or [], pod)
     if "initContainers" in spec:
         errors += validate_init_containers(f"{path}.initContainers", spec, pod)

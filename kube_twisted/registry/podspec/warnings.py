@@ -11,6 +11,7 @@ from kube_twisted.registry.podspec.annotations import APPARMOR, SECCOMP_CONTAINE
 from kube_twisted.registry.podspec.apparmor import DEPRECATED, profile_of
 from kube_twisted.registry.podspec.claim_warnings import claim_warnings
 from kube_twisted.registry.podspec.defaults import CONTAINER_LISTS
+from kube_twisted.registry.podspec.faultless import remembering_faultless
 from kube_twisted.registry.podspec.path_warnings import path_warnings
 from kube_twisted.registry.podspec.placement_warnings import placement_warnings, selector_warnings
 from kube_twisted.registry.podspec.port_warnings import port_warnings
@@ -79,11 +80,16 @@ def _containers(prefix: str, spec: Obj, annotations: dict[str, str], in_template
     for place, container in containers:
         if annotations:
             warnings += _profiles(f"{prefix}metadata.annotations", annotations, spec, container, in_template)
-        if "resources" in container:
-            warnings += _fractional_resources(f"{place}.resources", container["resources"])
-        if "env" in container:
-            warnings += _hidden_variables(f"{place}.env", container["env"] or ())
+        if "resources" in container or "env" in container:
+            warnings += _odd_values(place, (container.get("resources") or {}, container.get("env") or ()))
     return warnings + port_warnings(containers)
+
+
+@remembering_faultless
+def _odd_values(path: str, parts: tuple[Obj, Iterable[Obj]]) -> list[str]:
+    """What is odd about the resources and the environment of a container."""
+    resources, variables = parts
+    return _fractional_resources(f"{path}.resources", resources) + _hidden_variables(f"{path}.env", variables)
 
 
 def _volumes(path: str, volumes: Iterable[Obj]) -> list[str]:

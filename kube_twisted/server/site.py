@@ -194,12 +194,13 @@ class _Stream:
 
     def finish(self) -> None:
         request = self._request
+        request._gone = None
+        if request._disconnected:
+            return
         if self._pause is not None:
             self._pause = None
             request.unregisterProducer()
-        request._gone = None
-        if not request._disconnected:
-            request.finish()
+        request.finish()
 
     def on_gone(self, callback: Callable[[], None]) -> None:
         self._request._gone = callback

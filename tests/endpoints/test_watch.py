@@ -189,7 +189,8 @@ class SelectorTests(ClusterTestCase):
     def test_namespaces(self) -> None:
         """A watch of a namespace does not see the others."""
         begin = self.revision()
-        here, everywhere = (self.watch(f"{path}?resourceVersion={begin}") for path in (CONFIG_MAPS, "/api/v1/configmaps"))
+        here, everywhere = (self.watch(f"{path}?resourceVersion={begin}")
+                            for path in (CONFIG_MAPS, "/api/v1/configmaps"))
         self.ask("POST", "/api/v1/namespaces/kube-public/configmaps", {"metadata": {"name": "x"}})
         self.assertEqual((here.names(), everywhere.names()), ([], [("ADDED", "x")]))
 
@@ -329,8 +330,12 @@ class BookmarkTests(ClusterTestCase):
         self.assertEqual(watching.take()[0]["object"], {
             "kind": "Deployment", "apiVersion": "apps/v1",
             "metadata": {"resourceVersion": str(self.revision()), "annotations": INITIAL_END},
-            "spec": {"selector": None, "template": {"metadata": {}, "spec": {"containers": None}}, "strategy": {}},
+            "spec": {"replicas": 0, "selector": None, "template": {"metadata": {}, "spec": {"containers": None}},
+                     "strategy": {}},
             "status": {}})
+        watching = self.watch(f"/apis/apps/v1/daemonsets?{INITIAL}&allowWatchBookmarks=true")
+        self.assertEqual(watching.take()[0]["object"]["metadata"]["annotations"],
+                         INITIAL_END | {"deprecated.daemonset.template.generation": "0"})
 
 
 class RepresentationTests(ClusterTestCase):

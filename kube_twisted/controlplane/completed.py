@@ -22,6 +22,7 @@ from kube_twisted.controlplane.component_probes import component_probes
 from kube_twisted.controlplane.resources import Resources
 from kube_twisted.controlplane.rest import RESTOptions
 from kube_twisted.controlplane.service_accounts import ServiceAccounts, new_service_accounts
+from kube_twisted.controlplane.special.host_lookup import host_lookup
 from kube_twisted.controlplane.stores import Stores
 from kube_twisted.endpoints.batching import FrameBatcher
 from kube_twisted.endpoints.watch import WatchSettings
@@ -87,9 +88,10 @@ def complete(config: Config, reactor: Any) -> CompletedConfig:
                     event_limits=config.admission.event_limits),
         config.admission.enable_plugins, config.admission.disable_plugins)
     options = RESTOptions(
-        resources, stores, schema, admission, WatchSettings(FrameBatcher(clock), config.server.min_request_timeout), clock, Plans(),
-        authorizer, TokenReviewer(authentication.tokens, accounts.audiences), accounts.issuer,
-        component_probes(reactor, backend.problem))
+        resources, stores, schema, admission,
+        WatchSettings(FrameBatcher(clock), config.server.min_request_timeout), clock, Plans(), authorizer,
+        TokenReviewer(authentication.tokens, accounts.audiences), accounts.issuer,
+        component_probes(reactor, backend.problem), host_lookup(reactor))
     return CompletedConfig(
         config=config, clock=clock, pki=pki, backend=backend, stores=stores, service_accounts=accounts,
         authentication=authentication, authorizer=authorizer, admission=admission, plugin_writes=writes,

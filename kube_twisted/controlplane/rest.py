@@ -14,6 +14,7 @@ from kube_twisted.authorization.interfaces import IAuthorizer
 from kube_twisted.controlplane.resources import ResourceFacts, Resources, VersionFacts
 from kube_twisted.controlplane.runtime_config import APIResourceConfig
 from kube_twisted.controlplane.special.component_health import Probe
+from kube_twisted.controlplane.special.host_lookup import HostLookup
 from kube_twisted.controlplane.special.token_issuer import TokenIssuer
 from kube_twisted.controlplane.stores import Stores
 from kube_twisted.endpoints.deprecation import deprecation_warning, with_warning
@@ -42,6 +43,7 @@ class RESTOptions:
 
     :ivar plans: shared by all field managers.
     :ivar components: of the control plane, by name, as ``componentstatuses`` shows them.
+    :ivar hosts: looks up the addresses of nodes.
     """
 
     resources: Resources
@@ -55,6 +57,7 @@ class RESTOptions:
     token_reviewer: TokenReviewer
     token_issuer: TokenIssuer
     components: Mapping[str, Probe]
+    hosts: HostLookup
 
 
 class IRESTStorageProvider(Interface):

@@ -9,6 +9,7 @@ from attrs import frozen
 from kube_twisted.api import errors
 from kube_twisted.api.gvk import GroupResource, GroupVersion
 from kube_twisted.controlplane.rest import RESTOptions
+from kube_twisted.controlplane.special.host_lookup import HostLookup
 from kube_twisted.controlplane.special.locations import (
     find,
     is_allowed_address,
@@ -25,15 +26,15 @@ _V1 = GroupVersion("", "v1")
 
 
 def pod_proxy(options: RESTOptions) -> Mapping[str, Handler]:
-    return _proxy(options, "pods", "PodProxyOptions", _Proxies(options.stores).pod)
+    return _proxy(options, "pods", "PodProxyOptions", _Proxies(options.stores, options.hosts).pod)
 
 
 def service_proxy(options: RESTOptions) -> Mapping[str, Handler]:
-    return _proxy(options, "services", "ServiceProxyOptions", _Proxies(options.stores).service)
+    return _proxy(options, "services", "ServiceProxyOptions", _Proxies(options.stores, options.hosts).service)
 
 
 def node_proxy(options: RESTOptions) -> Mapping[str, Handler]:
-    return _proxy(options, "nodes", "NodeProxyOptions", _Proxies(options.stores).node)
+    return _proxy(options, "nodes", "NodeProxyOptions", _Proxies(options.stores, options.hosts).node)
 
 
 def _proxy(options: RESTOptions, resource: str, kind: str,
@@ -51,6 +52,7 @@ class _Proxies:
     """
 
     stores: Stores
+    hosts: HostLookup
 
     async def pod(self, connection: Connection) -> Response:
         _, name, port = split_name(connection.name, "pod")
@@ -62,10 +64,20 @@ class _Proxies:
 
     async def node(self, connection: Connection) -> Response:
         _, name, port = split_name(connection.name, "node")
-        host = kubelet(self.stores, name)
-        if _is_address(host) and not is_allowed_address(host):
-            raise errors.bad_request("address not allowed")
+        await self._check_host(kubelet(self.stores, name))
         raise not_connecting(f'port {port} of node "{name}"' if port else f'the kubelet of node "{name}"')
+
+    async def _check_host(self, host: str) -> None:
+        """Only hosts all of whose addresses may be gone to.
+
+        :raises StatusError: 400.
+        """
+        try:
+            addresses = await self.hosts(host)
+        except LookupError as error:
+            raise errors.bad_request(str(error)) from None
+        if not all(map(is_allowed_address, addresses)):
+            raise errors.bad_request("address not allowed")
 
     async def service(self, connection: Connection) -> Response:
         _, name, port = split_name(connection.name, "service")
@@ -108,7 +120,3 @@ def _first_port(pod: Obj) -> int:
             number: int = port["containerPort"]
             return number
     return 80
-
-
-def _is_address(host: str) -> bool:
-    return ":" in host or host.replace(".", "").isdecimal()

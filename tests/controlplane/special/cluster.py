@@ -99,7 +99,8 @@ class Cluster:
                                  self.accounts.audiences)
         options = RESTOptions(
             Resources.load(), self.stores, shared_schema(), AdmissionChain(), WatchSettings(FrameBatcher(clock)),
-            clock, Plans(), self.authorizer, reviewer, self.accounts.issuer, {"etcd-0": _well, "scheduler": _unwell})
+            clock, Plans(), self.authorizer, reviewer, self.accounts.issuer, {"etcd-0": _well, "scheduler": _unwell},
+            _addresses)
         self.server = GenericAPIServer("kube", NotFound())
         for provider in builtin_providers():
             if provider.group_name in _GROUPS:
@@ -163,6 +164,15 @@ async def _well() -> Health:
 
 async def _unwell() -> Health:
     return Health(False, "connection refused")
+
+
+async def _addresses(host: str) -> list[str]:
+    """Names beginning with ``n`` are known."""
+    if host[0].isdigit():
+        return [host]
+    if host.startswith("n"):
+        return ["10.1.1.1"]
+    raise LookupError(f"lookup {host}: no such host")
 
 
 def _result(work: Any) -> Any:

@@ -149,10 +149,17 @@ class ProxyTests(ConnectionTestCase):
         self.assertEqual(self.ask("services/s:http/proxy/").code, 503)
 
     def test_node(self) -> None:
-        """404, 400 for an address that is not allowed, else 501."""
+        """404, 400 for an address that is not allowed and for a host that is not known, else 501."""
         self.assertEqual(self.cluster.get("/api/v1/nodes/n/proxy/healthz").code, 404)
         self.node(addresses=[{"type": "InternalIP", "address": "127.0.0.1"}])
         self.assertEqual(self.cluster.get("/api/v1/nodes/n/proxy/").code, 400)
+        self.cluster.ask("DELETE", "/api/v1/nodes/n")
+        self.node(addresses=[{"type": "Hostname", "address": "unknown"}])
+        answer = self.cluster.get("/api/v1/nodes/n/proxy/")
+        self.assertEqual((answer.code, answer.message), (400, "lookup unknown: no such host"))
+        self.cluster.ask("DELETE", "/api/v1/nodes/n")
+        self.node(**NODE)
+        self.assertEqual(self.cluster.get("/api/v1/nodes/n/proxy/").code, 501)
 
     def test_allowed_addresses(self) -> None:
         """No loopback, link-local, multicast, unspecified or broadcast address, and no text that is none."""

@@ -50,6 +50,9 @@ class ScaleView:
             scale["status"]["selector"] = selector
         return scale
 
+    def as_stored(self, obj: Obj) -> Obj:
+        return obj
+
     def writable(self, hub: Obj) -> Obj:
         """What a write starts from: with those of the managers that own the replicas."""
         scale = self.show(hub)

@@ -40,6 +40,9 @@ class View(Protocol):
     def merge(self, old: Obj | None, obj: Obj) -> Obj:
         """The stored object after ``obj`` was written here; ``old`` is the one before, None for a creation."""
 
+    def as_stored(self, obj: Obj) -> Obj:
+        """What is left of ``obj`` when it is written and read here."""
+
 
 class FieldOwnership(Protocol):
     """Keeps managedFields at one endpoint."""
@@ -66,6 +69,9 @@ class ConversionView:
 
     def merge(self, old: Obj | None, obj: Obj) -> Obj:
         return self.conversion.to_hub(obj)
+
+    def as_stored(self, obj: Obj) -> Obj:
+        return self.conversion.from_hub(self.conversion.to_hub(obj))
 
 
 @define(kw_only=True)
@@ -130,7 +136,8 @@ class EndpointScope:
     @cached_property
     def zero_object(self) -> Obj:
         """The kind with nothing set, as Go encodes it: what bookmarks carry."""
-        return decode(self.struct, {"kind": self.kind.kind, "apiVersion": self.kind.api_version}, None)
+        head = {"kind": self.kind.kind, "apiVersion": self.kind.api_version}
+        return decode(self.struct, {**head, **self.strategy.internal_zero}, None)
 
     def show(self, hub: Obj) -> Obj:
         """A stored object as this endpoint shows it."""
@@ -139,6 +146,10 @@ class EndpointScope:
     def merge(self, old: Obj | None, obj: Obj) -> Obj:
         """What to store when ``obj`` is written at this endpoint."""
         return self.view.merge(old, obj) if self.view is not None else obj
+
+    def as_stored(self, obj: Obj) -> Obj:
+        """An object that is written here, as it is read again."""
+        return self.view.as_stored(obj) if self.view is not None else obj
 
     def writable(self, hub: Obj) -> Obj:
         """What an update or patch of a stored object starts from."""

@@ -74,8 +74,13 @@ class Writing:
         return self.scope.field_manager
 
     def own(self, live: Obj | None, obj: Obj) -> None:
-        """Note who owns what the write changes."""
-        self.field_manager.update(live, obj, self.manager, self.now)
+        """Note who owns what the write changes, of what can be stored of it."""
+        seen = self.scope.as_stored(obj)
+        self.field_manager.update(live, seen, self.manager, self.now)
+        if seen is not obj:
+            obj["metadata"].pop("managedFields", None)
+            if "managedFields" in seen["metadata"]:
+                obj["metadata"]["managedFields"] = seen["metadata"]["managedFields"]
 
     def drop_repeated_owners(self, obj: Obj, when: str = "") -> None:
         """Owner references that stand twice are taken out, with a warning."""

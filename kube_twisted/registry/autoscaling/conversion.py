@@ -7,13 +7,15 @@ import json
 from typing import Any
 
 from kube_twisted.registry.autoscaling import metrics_v1
+from kube_twisted.registry.autoscaling.annotation_shapes import BEHAVIOR, CONDITIONS, METRICS, Shape, fits
 from kube_twisted.registry.conversion import Conversion
 from kube_twisted.registry.strategy import Obj
 
 _PREFIX = "autoscaling.alpha.kubernetes.io/"
 _METRICS, _STATUSES = f"{_PREFIX}metrics", f"{_PREFIX}current-metrics"
 _CONDITIONS, _BEHAVIOR = f"{_PREFIX}conditions", f"{_PREFIX}behavior"
-_ALL = (_METRICS, _STATUSES, _CONDITIONS, _BEHAVIOR)
+_ALL = frozenset({_METRICS, _STATUSES, _CONDITIONS, _BEHAVIOR, f"{_PREFIX}scale-down-tolerance",
+                  f"{_PREFIX}scale-up-tolerance"})
 _STATUS_FIELDS = ("observedGeneration", "lastScaleTime", "currentReplicas", "desiredReplicas")
 
 
@@ -21,21 +23,21 @@ def to_v2(obj: Obj) -> Obj:
     """Read a v1 autoscaler; annotations that can't be read are ignored and dropped."""
     spec, status = obj.get("spec", {}), obj.get("status", {})
     annotations = obj.get("metadata", {}).get("annotations", {})
-    metrics = [metrics_v1.spec_to_v2(one) for one in _parsed(annotations, _METRICS, list)]
+    metrics = [metrics_v1.spec_to_v2(one) for one in _parsed(annotations, _METRICS, METRICS) or ()]
     if "targetCPUUtilizationPercentage" in spec:
         metrics.append(_cpu(spec["targetCPUUtilizationPercentage"]))
     new_spec = {name: spec[name] for name in ("scaleTargetRef", "minReplicas", "maxReplicas") if name in spec}
     new_spec["metrics"] = metrics or [_cpu(80)]
-    behavior = _parsed(annotations, _BEHAVIOR, dict)
+    behavior = _parsed(annotations, _BEHAVIOR, BEHAVIOR)
     if behavior:
-        new_spec["behavior"] = behavior
+        new_spec["behavior"] = metrics_v1.from_go_behavior(behavior)
     new_status = {name: status[name] for name in _STATUS_FIELDS if status.get(name)}
     new_status.setdefault("desiredReplicas", 0)
-    current = [metrics_v1.status_to_v2(one) for one in _parsed(annotations, _STATUSES, list)]
+    current = [metrics_v1.status_to_v2(one) for one in _parsed(annotations, _STATUSES, METRICS) or ()]
     if not current and "currentCPUUtilizationPercentage" in status:
         current = [{"type": "Resource", "resource": {
             "name": "cpu", "current": {"averageUtilization": status["currentCPUUtilizationPercentage"]}}}]
-    conditions = _parsed(annotations, _CONDITIONS, list)
+    conditions = [metrics_v1.condition_to_v2(one) for one in _parsed(annotations, _CONDITIONS, CONDITIONS) or ()]
     new_status.update({name: value for name,
                        value in (("currentMetrics", current), ("conditions", conditions))
                        if value})
@@ -68,24 +70,31 @@ def to_v1(obj: Obj) -> Obj:
     return _with(obj, "autoscaling/v1", new_spec, new_status, notes)
 
 
+def drop_round_trip_annotations(metadata: Obj) -> None:
+    """Take out the annotations that stand for fields of other versions; they are in no stored object."""
+    annotations: dict[str, str] = metadata.pop("annotations", None) or {}
+    kept = {name: text for name, text in annotations.items() if name not in _ALL}
+    if kept:
+        metadata["annotations"] = kept
+
+
 def _with(obj: Obj, api_version: str, spec: Obj, status: Obj, notes: dict[str, str]) -> Obj:
     """The object in another version, with its round-trip annotations replaced."""
     metadata = dict(obj.get("metadata", {}))
-    kept = {name: text for name, text in metadata.get("annotations", {}).items() if name not in _ALL}
-    metadata.pop("annotations", None)
-    if kept or notes:
-        metadata["annotations"] = {**kept, **notes}
+    drop_round_trip_annotations(metadata)
+    if notes:
+        metadata["annotations"] = {**metadata.get("annotations", {}), **notes}
     return {"kind": "HorizontalPodAutoscaler", "apiVersion": api_version, "metadata": metadata,
             "spec": copy.deepcopy(spec), "status": copy.deepcopy(status)}
 
 
-def _parsed(annotations: dict[str, str], name: str, kind: type[Any]) -> Any:
+def _parsed(annotations: dict[str, str], name: str, shape: Shape) -> Any:
+    """The JSON in an annotation; None for what can't be read."""
     try:
         value = json.loads(annotations.get(name, "null"))
     except ValueError:
-        return kind()
-    return metrics_v1.from_go_behavior(value) if isinstance(value, dict) and kind is dict else (
-        value if isinstance(value, kind) else kind())
+        return None
+    return value if fits(shape, value, lower=name == _BEHAVIOR) else None
 
 
 def _cpu(percentage: int) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from kube_twisted.api.field import FieldError, invalid, required
 from kube_twisted.api.gvk import GroupVersion
 from kube_twisted.registry import rules
 from kube_twisted.registry.autoscaling.behavior import default_behavior, validate_behavior
+from kube_twisted.registry.autoscaling.conversion import drop_round_trip_annotations
 from kube_twisted.registry.autoscaling.metrics import validate_metrics
 from kube_twisted.registry.references import required_segments
 from kube_twisted.registry.strategy import Obj, StatusStrategy, Strategy, WriteContext
@@ -27,6 +28,7 @@ class HorizontalPodAutoscalerStrategy(Strategy):
         spec.setdefault("minReplicas", 1)
         if obj.get("apiVersion") == "autoscaling/v1":
             return
+        drop_round_trip_annotations(obj["metadata"])
         if not spec.get("metrics"):
             spec["metrics"] = [copy.deepcopy(_CPU_80)]
         if "behavior" in spec:

@@ -38,6 +38,11 @@ def condition_to_v1(condition: dict[str, Any]) -> dict[str, Any]:
             "lastTransitionTime": shown.pop("lastTransitionTime", None), **shown}
 
 
+def condition_to_v2(condition: dict[str, Any]) -> dict[str, Any]:
+    """A condition as v2 has it."""
+    return {name: condition[name] for name in _CONDITION if name in condition}
+
+
 def _convert(metric: Metric, convert: Any) -> Metric:
     return {"type": metric.get("type", ""),
             **{name: convert(name, metric[name]) for name in _SOURCES if isinstance(metric.get(name), dict)}}

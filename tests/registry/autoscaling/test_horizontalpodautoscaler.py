@@ -92,3 +92,27 @@ class VersionTests(StrategyTestCase):
         again = conversion.to_hub(read)
         self.assertEqual(again["spec"]["metrics"], [memory, CPU])
         self.assertNotIn("annotations", again["metadata"])
+
+    def test_unreadable_annotations(self) -> None:
+        """What an annotation can't mean is ignored: no JSON, and JSON of another shape."""
+        conversion = CONVERSIONS["horizontalpodautoscalers@v1"]
+        prefix = "autoscaling.alpha.kubernetes.io"
+        metrics = ('[{"type":"Resource","resource":{"name":"memory","targetAverageValue":"much"}}]',
+                   '[{"type":"Resource","resource":{"name":"cpu","targetAverageUtilization":true}}]',
+                   '[{"object":{"selector":{"matchLabels":{"a":1}}}}]')
+        for name, more in (("metrics", metrics), ("current-metrics", ()), ("behavior", ()), ("conditions", ())):
+            for text in ("{", "1", '"x"', "[1]", '[{"type": 1}]', '{"ScaleUp": 1}', '{"scaleUp": {"policies": 1}}',
+                         *more):
+                sent = decoded(self.api, spec=SPEC, metadata={"name": "x", "annotations": {f"{prefix}/{name}": text}})
+                stored = conversion.to_hub(sent)
+                self.assertEqual((stored["spec"], stored["status"], stored["metadata"]),
+                                 (SPEC | {"metrics": [CPU]}, {"desiredReplicas": 0}, {"name": "x"}), (name, text))
+
+    def test_behavior_annotation(self) -> None:
+        """Behaviour travels in an annotation, in whose names case does not matter."""
+        behavior = {"scaleUp": {"selectPolicy": "Min", "tolerance": "100m",
+                                "policies": [{"type": "Pods", "value": 4, "periodSeconds": 15}]}}
+        conversion = CONVERSIONS["horizontalpodautoscalers@v1"]
+        stored = decoded("autoscaling/v2/HorizontalPodAutoscaler", spec=SPEC | {"metrics": [CPU], "behavior": behavior})
+        read = conversion.from_hub(stored)
+        self.assertEqual(conversion.to_hub(read)["spec"]["behavior"], behavior)

@@ -6,6 +6,7 @@ from attrs import define
 from twisted.logger import Logger
 
 from kube_twisted.api.errors import StatusError
+from kube_twisted.api.names import dns_subdomain
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.server.loopback import LoopbackClient
 from kube_twisted.util.clock import Clock
@@ -42,6 +43,7 @@ class EventRecorder:
         self._clock = clock
         self._controller = controller
         self._instance = instance
+        self._written = 0
         self._series: dict[tuple[str, str, str], _Series] = {}
 
     async def warn(self, obj: Obj, reason: str, action: str, note: str) -> None:
@@ -76,13 +78,15 @@ class EventRecorder:
     async def _create(self, obj: Obj, reason: str, action: str, note: str) -> str:
         meta = obj["metadata"]
         namespace = meta.get("namespace") or "default"
-        name = f"{meta['name']}.{int(self._clock.seconds() * 1e9):x}"
+        self._written += 1
+        name = f"{meta['name']}.{int(self._clock.seconds() * 1e9) + self._written:x}"
+        named = {"generateName": "event-"} if dns_subdomain(name, False) else {"name": name}
         collection = f"/apis/events.k8s.io/v1/namespaces/{namespace}/events"
         regarding = {"kind": obj["kind"], "apiVersion": obj["apiVersion"],
                      **{key: meta[key] for key in ("namespace", "name", "uid", "resourceVersion") if key in meta}}
         created = await self._client.call("POST", collection, {
             "apiVersion": "events.k8s.io/v1", "kind": "Event",
-            "metadata": {"generateName": f"{name}.", "namespace": namespace},
+            "metadata": {**named, "namespace": namespace},
             "eventTime": self._clock.rfc3339_micro(), "reportingController": self._controller,
             "reportingInstance": self._instance, "type": "Warning", "reason": reason, "action": action,
             "note": note, "regarding": regarding})

@@ -15,19 +15,22 @@ from kube_twisted.util.starting import StartError
 
 
 class Rounds:
-    """A loop whose first round must succeed; a later one that fails is logged, and the next one runs.
+    """A loop of rounds: one that fails is logged, and the next one runs.
 
     :param what: names the work in the log.
     :param interval: seconds between the beginnings of two rounds; 0 for no round but the first.
+    :param essential: whether a failure of the first round ends the start of the server.
     """
 
     _log = Logger()
 
-    def __init__(self, what: str, clock: Clock, interval: float, work: Callable[[], Awaitable[object]]) -> None:
+    def __init__(self, what: str, clock: Clock, interval: float, work: Callable[[], Awaitable[object]], *,
+                 essential: bool = True) -> None:
         self.what = what
         self._clock = clock
         self._interval = interval
         self._work = work
+        self._essential = essential
         self._loop: LoopingCall | None = None
         self._under_way: Deferred[None] | None = None
         self._stopped = False
@@ -35,12 +38,14 @@ class Rounds:
     async def start(self) -> None:
         """Do the first round, then go on by itself.
 
-        :raises StartError: when the first round fails.
+        :raises StartError: when the first round fails, and is essential.
         """
         try:
             await self._work()
         except (StatusError, StoreFailed, StoreClosed) as error:
-            raise StartError(f"{self.what}: {error}") from error
+            if self._essential:
+                raise StartError(f"{self.what}: {error}") from error
+            self._log.warn("{what}: {error}", what=self.what, error=str(error))
         self.go_on(now=False)
 
     def go_on(self, now: bool = True) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from kube_twisted.api.field import FieldError, go_quote, invalid
 
@@ -20,6 +21,7 @@ _LEADING_ZERO = re.compile(r"(?:^|\.)0\d")
 _DOTTED = re.compile(r"\d+(?:\.\d+){3}")
 
 
+@lru_cache(maxsize=4096)
 def parse_ip(text: str) -> Address | None:
     """Read an address, leniently: leading zeros in IPv4 are decimal, an IPv4-mapped IPv6 address is IPv4."""
     if "%" in text or not text.isascii():

@@ -78,15 +78,17 @@ class BootstrapController:
             self._kept("scheduling/bootstrap-system-priority-classes", 0,
                        partial(ensure_priority_classes, client, stores)),
             self._kept("priority-and-fairness-config-producer", flow_control.INTERVAL,
-                       flow_control.FlowControlObjects(client, stores).ensure),
-            self._kept("start-cluster-authentication-info-controller", authentication_trust.INTERVAL, trust.ensure),
-            self._kept("bootstrap-controller", kubernetes_service.INTERVAL, service.ensure),
+                       flow_control.FlowControlObjects(client, stores).ensure, essential=False),
+            self._kept("start-cluster-authentication-info-controller", authentication_trust.INTERVAL, trust.ensure,
+                       essential=False),
+            self._kept("bootstrap-controller", kubernetes_service.INTERVAL, service.ensure, essential=False),
         ]
         self.pre_shutdown_hooks: list[tuple[str, Hook]] = [("stop-kubernetes-service-controller", self._stop)]
         self._join()
 
-    def _kept(self, name: str, interval: float, work: Callable[[], Awaitable[None]]) -> tuple[str, Hook]:
-        rounds = Rounds(name, self._parts.clock, interval, work)
+    def _kept(self, name: str, interval: float, work: Callable[[], Awaitable[None]],
+              essential: bool = True) -> tuple[str, Hook]:
+        rounds = Rounds(name, self._parts.clock, interval, work, essential=essential)
         self._rounds.append(rounds)
         return name, rounds.start
 

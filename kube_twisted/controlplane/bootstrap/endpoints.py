@@ -33,6 +33,8 @@ class EndpointReconciler:
         self._leases = leases
         self._address = address
         self._one_at_a_time = DeferredLock()
+        #: the port is looked at once: servers that listen at different ones would change it for ever
+        self._port_is_right = False
         self._leaving = False
 
     async def reconcile(self, port: int) -> None:
@@ -46,9 +48,13 @@ class EndpointReconciler:
         async with self._one_at_a_time:
             await self._leases.renew(self._address)
             await self._write(port)
+            self._port_is_right = True
 
     async def leave(self, port: int) -> None:
-        """Give the own lease back, and write down who is left."""
+        """Give the own lease back, and write down who is left.
+
+        :raises StatusError: when it can't be written.
+        """
         self._leaving = True
         async with self._one_at_a_time:
             await self._leases.remove(self._address)
@@ -59,38 +65,39 @@ class EndpointReconciler:
         if not addresses and not self._leaving:
             return  # the own lease was there a moment ago: whatever this is, it is no reason to cut everybody off
         try:
-            await self._write_endpoints(addresses, port)
-            await self._write_slice(addresses, port)
+            endpoints = await self._write_endpoints(addresses, port)
+            if endpoints is not None:
+                await self._write_slice(_slice(endpoints))
         except StatusError as error:
             if error.code != 409:  # another server writes the same
                 raise
 
-    async def _write_endpoints(self, addresses: list[str], port: int) -> None:
+    async def _write_endpoints(self, addresses: list[str], port: int) -> Obj | None:
+        """The Endpoints as they are now; None when there are none, and none are wanted any longer."""
         found = self._stores.get("", "endpoints", NAMESPACE, NAME)
         if found is None and self._leaving:
-            return
+            return None
         obj: Obj = found or {"apiVersion": "v1", "kind": "Endpoints", "metadata": {"name": NAME}}
-        labels = obj["metadata"].setdefault("labels", {})
-        if _addresses_in(obj) == addresses and labels.get(_SKIP_MIRROR) == "true":
-            return
+        labels, ports = obj["metadata"].setdefault("labels", {}), [{"name": PORT_NAME, "port": port, "protocol": "TCP"}]
+        if (_addresses_in(obj) == addresses and labels.get(_SKIP_MIRROR) == "true"
+                and (self._port_is_right or _ports_in(obj) == ports)):
+            return obj
         labels[_SKIP_MIRROR] = "true"
-        ports = [{"name": PORT_NAME, "port": port, "protocol": "TCP"}]
+        if self._port_is_right:
+            ports = _ports_in(obj) or ports
         obj["subsets"] = [{"addresses": [{"ip": one} for one in addresses], "ports": ports}] if addresses else []
         await self._put(_ENDPOINTS, obj, found is not None)
+        return obj
 
-    async def _write_slice(self, addresses: list[str], port: int) -> None:
+    async def _write_slice(self, wanted: Obj) -> None:
         found = self._stores.get("discovery.k8s.io", "endpointslices", NAMESPACE, NAME)
-        if found is None and self._leaving:
-            return
-        wanted = _slice(addresses, port)
+        if found is not None and found["addressType"] != wanted["addressType"]:
+            await self._client.call("DELETE", f"{_SLICES}/{NAME}")
+            found = None
         if found is not None:
-            if found["addressType"] != wanted["addressType"]:
-                await self._client.call("DELETE", f"{_SLICES}/{NAME}")
-                found = None
-            elif all(_part(found, key) == _part(wanted, key) for key in ("endpoints", "ports", "labels")):
+            if all(_part(found, key) == _part(wanted, key) for key in ("endpoints", "ports", "labels")):
                 return
-            else:
-                wanted["metadata"]["resourceVersion"] = found["metadata"]["resourceVersion"]
+            wanted["metadata"]["resourceVersion"] = found["metadata"]["resourceVersion"]
         await self._put(_SLICES, wanted, found is not None)
 
     async def _put(self, collection: str, obj: Obj, exists: bool) -> None:
@@ -108,7 +115,13 @@ def _addresses_in(endpoints: Obj) -> list[str] | None:
     return sorted(one["ip"] for subset in subsets for one in subset.get("addresses") or ())
 
 
-def _slice(addresses: list[str], port: int) -> Obj:
+def _ports_in(endpoints: Obj) -> list[Obj]:
+    return [port for subset in endpoints.get("subsets") or () for port in subset.get("ports") or ()]
+
+
+def _slice(endpoints: Obj) -> Obj:
+    """The EndpointSlice that says the same as an Endpoints; of two families, the IPv4 addresses."""
+    addresses = _addresses_in(endpoints) or []
     is_six = bool(addresses) and all(":" in one for one in addresses)
     return {
         "apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice",
@@ -116,7 +129,7 @@ def _slice(addresses: list[str], port: int) -> Obj:
         "addressType": "IPv6" if is_six else "IPv4",
         "endpoints": [{"addresses": [one], "conditions": {"ready": True}} for one in addresses
                       if (":" in one) == is_six],
-        "ports": [{"name": PORT_NAME, "port": port, "protocol": "TCP"}] if addresses else [],
+        "ports": _ports_in(endpoints),
     }
 
 

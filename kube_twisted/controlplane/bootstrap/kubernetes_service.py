@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from kube_twisted.controlplane.bootstrap.ensure import create_unless_there
+from kube_twisted.api.errors import StatusError
 from kube_twisted.controlplane.stores import Stores
 from kube_twisted.server.loopback import LoopbackClient
 
@@ -31,10 +31,20 @@ class KubernetesService:
         self._port = port
 
     async def ensure(self) -> None:
-        """:raises StatusError: when it can't be created."""
-        if self._stores.exists("", "services", NAMESPACE, NAME):
+        """:raises StatusError: when it can't be created; 422 when another Service has its address."""
+        if await self._exists():
             return
-        await create_unless_there(self._client, f"/api/v1/namespaces/{NAMESPACE}/services", {
+        try:
+            await self._create()
+        except StatusError:
+            if not await self._exists():  # another server may have been faster
+                raise
+
+    async def _exists(self) -> bool:
+        return await self._stores.peek_latest("", "services", NAMESPACE, NAME) is not None
+
+    async def _create(self) -> None:
+        await self._client.call("POST", f"/api/v1/namespaces/{NAMESPACE}/services", {
             "apiVersion": "v1", "kind": "Service",
             "metadata": {"name": NAME, "namespace": NAMESPACE,
                          "labels": {"component": "apiserver", "provider": "kubernetes"}},

@@ -41,9 +41,9 @@ class DefaultServiceCIDR:
 
     async def ensure(self) -> None:
         """:raises StatusError: when the object can't be written."""
-        if self._find() is None:
+        if await self._find() is None:
             await create_unless_there(self._client, _COLLECTION, self._object())
-        found = self._find()
+        found = await self._find()
         if found is None:
             return
         cidrs = found["spec"]["cidrs"]
@@ -54,8 +54,8 @@ class DefaultServiceCIDR:
         elif not found["metadata"].get("deletionTimestamp") and _says_nothing(found):
             await self._set_ready()
 
-    def _find(self) -> Obj | None:
-        return self._stores.peek("networking.k8s.io", "servicecidrs", "", DEFAULT_CIDR)
+    async def _find(self) -> Obj | None:
+        return await self._stores.peek_latest("networking.k8s.io", "servicecidrs", "", DEFAULT_CIDR)
 
     def _object(self) -> Obj:
         return {"apiVersion": "networking.k8s.io/v1", "kind": "ServiceCIDR", "metadata": {"name": DEFAULT_CIDR},

@@ -42,6 +42,8 @@ def present(node: Node, value: Any) -> FieldSet:
         if not isinstance(value, dict):
             return {}
         shape = node.shapes[tuple(value)]
+        if not shape.below:
+            return shape.blank
         result = shape.blank.copy()
         for name, element, child in shape.below:
             if item := value[name]:

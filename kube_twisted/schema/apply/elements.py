@@ -21,6 +21,17 @@ def scalar_text(value: str | int | float | bool | None) -> str:
     return json.dumps(value, ensure_ascii=False).translate(_ESCAPES)
 
 
+@lru_cache(maxsize=8192, typed=True)
+def key_element(names: tuple[str, ...], *values: str | int | float | bool | None) -> str:
+    """The element of an item of a ``map`` list.
+
+    :param names: of the keys, sorted.
+    :param values: of the keys in this item: scalars.
+    """
+    pairs = zip(names, values, strict=True)
+    return "k:{" + ",".join(f"{json_text(name)}:{scalar_text(value)}" for name, value in pairs) + "}"
+
+
 def value_element(item: Any) -> str:
     """The element of an item of a set.
 

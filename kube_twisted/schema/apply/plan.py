@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from kube_twisted.api.field import go_quote
-from kube_twisted.schema.apply.elements import ElementError, json_text, scalar_text, value_element
+from kube_twisted.schema.apply.elements import ElementError, json_text, key_element, scalar_text, value_element
 from kube_twisted.schema.apply.fieldset import SELF, FieldSet
 from kube_twisted.schema.apply.open import Deduced, OpenStruct
 from kube_twisted.schema.shapes import Keys, Shapes
@@ -46,7 +46,7 @@ class Shape(NamedTuple):
 
     :ivar fields: name, path element and node of each known key, sorted.
     :ivar below: those of them that may have something below.
-    :ivar blank: the set of an object whose fields have nothing below, itself included; to be copied.
+    :ivar blank: the set of an object whose fields have nothing below, itself included.
     """
 
     fields: tuple[tuple[str, str, Node], ...]
@@ -111,7 +111,7 @@ class ListNode(Node):
     :ivar keys: of a ``map`` list, sorted.
     """
 
-    __slots__ = ("_heads", "defaults", "item", "keys", "relation")
+    __slots__ = ("_names", "defaults", "item", "keys", "relation")
 
     def __init__(self, item: Node, relation: str, keys: Iterable[str] = (),
                  defaults: dict[str, Any] | None = None) -> None:
@@ -120,7 +120,7 @@ class ListNode(Node):
         self.relation = relation
         self.keys = tuple(keys)
         self.defaults = {key: value for key, value in (defaults or {}).items() if value is not None}
-        self._heads = [(key, json_text(key) + ":") for key in sorted(self.keys)]
+        self._names = tuple(sorted(self.keys))
 
     def element(self, item: Any) -> str:
         """The path element of an item of a ``set`` or ``map`` list.
@@ -130,18 +130,20 @@ class ListNode(Node):
         if self.relation == "set":
             return value_element(item)
         try:
-            texts = [head + scalar_text(item[key]) for key, head in self._heads]
+            values = [item[key] for key in self._names]
+            if values:
+                return key_element(self._names, *values)
         except (KeyError, TypeError):
-            texts = []
-        return "k:{" + ",".join(texts) + "}" if texts else self._unusual_element(item)
+            pass
+        return self._unusual_element(item)
 
     def _unusual_element(self, item: Any) -> str:
         """The element of an item without some of the keys, or with keys that are no scalars."""
         if not isinstance(item, dict):
             raise ElementError("associative list with keys may not have " + (
                 "a null element" if item is None else "non-map elements"))
-        texts = [head + _key_text(item[key] if key in item else self.defaults[key])
-                 for key, head in self._heads if key in item or key in self.defaults]
+        texts = [f"{json_text(key)}:{_key_text(item[key] if key in item else self.defaults[key])}"
+                 for key in self._names if key in item or key in self.defaults]
         if not texts:
             quoted = " ".join(map(go_quote, self.keys))
             raise ElementError("associative list with keys has an element that omits all key fields "

@@ -114,7 +114,7 @@ class Encoder:
     def shared_as(self) -> object | None:
         """Encoders that have this in common make the same frames; None for frames that are one client's own."""
         chosen = self.chosen
-        if chosen.transform == "Table":
+        if chosen.transform == "Table" or self.scope.view is not None:
             return None
         return self.scope.kind, chosen.media_type, chosen.transform, chosen.meta_version
 

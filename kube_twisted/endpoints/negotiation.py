@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from attrs import frozen
 
 from kube_twisted.api import errors
+from kube_twisted.endpoints.accept import clauses
+from kube_twisted.endpoints.request import Request
 
 JSON = "application/json"
 YAML = "application/yaml"
@@ -39,21 +39,26 @@ class Representation:
 
 
 PLAIN = Representation()
+_PRETTY = Representation(pretty=True)
+#: Values of ``pretty`` that mean yes; others mean no.
+_YES = ("1", "t", "T", "true", "TRUE", "True")
+#: How the names of browsers and of tools for terminals begin: their users read what is answered.
+_HUMAN = ("curl", "Wget", "Mozilla/5.0")
 
 
-@frozen
-class _Clause:
-    media_type: str
-    parameters: dict[str, str]
-    quality: float
-    order: int
+def wants_pretty(request: Request) -> bool:
+    """Whether JSON is to be indented: as the query says, else for those who read for themselves."""
+    if request.query_text and (said := request.parameter("pretty")):
+        return said in _YES
+    agent = request.transport.header("user-agent")
+    return agent is not None and agent.startswith(_HUMAN)
 
 
-def negotiate(accept: str | None, pretty: str, *, transforms: tuple[str, ...] = OBJECT_TRANSFORMS,
+def negotiate(accept: str | None, pretty: bool, *, transforms: tuple[str, ...] = OBJECT_TRANSFORMS,
               stream: bool = False, watchable: bool = False, protobuf: bool = True) -> Representation:
     """Choose what to answer with.
 
-    :param pretty: the query parameter.
+    :param pretty: whether JSON is to be indented.
     :param transforms: what can be made of the answer.
     :param stream: whether watch events are to be sent.
     :param watchable: whether they could be had here as well.
@@ -61,58 +66,41 @@ def negotiate(accept: str | None, pretty: str, *, transforms: tuple[str, ...] = 
     :raises StatusError: 406.
     """
     if not accept or accept in (JSON, "*/*"):
-        return PLAIN if not pretty or pretty in ("0", "false") else Representation(pretty=True)
-    known = False
-    for clause in _clauses(accept):
-        media_type = JSON if clause.media_type == "*/*" else clause.media_type
-        if media_type not in OFFERED:
-            continue
-        known = True
-        chosen = _accepts(clause, media_type, pretty, transforms, protobuf)
-        if chosen is not None and stream and media_type not in STREAMED:
-            raise errors.not_acceptable(_STREAMS)
-        if chosen is not None:
-            return chosen
-    if not known:
+        return _PRETTY if pretty else PLAIN
+    if not _names_one(accept):
         listed = [*OFFERED, *_STREAMS] if stream or watchable else OFFERED
         raise errors.StatusError(406, "NotAcceptable", "406: Not Acceptable\n\nAvailable representations: "
                                  + ", ".join(listed), {})
+    for clause in clauses(accept):
+        for media_type in OFFERED:
+            if clause.matches(media_type) and _allows(clause.parameters, media_type, transforms, protobuf):
+                if stream and media_type not in STREAMED:
+                    raise errors.not_acceptable(_STREAMS)
+                return _representation(clause.parameters, media_type, pretty)
     raise errors.not_acceptable(list(OFFERED))
 
 
-def _accepts(clause: _Clause, media_type: str, pretty: str, transforms: tuple[str, ...],
-             protobuf: bool) -> Representation | None:
-    parameters = clause.parameters
-    wants_pretty = parameters.get("pretty", pretty) not in ("", "0", "false")
-    wanted = parameters.get("as", "")
-    if not wanted:
-        if media_type == PROTOBUF and not protobuf:
-            return None
-        return Representation(media_type, pretty=wants_pretty)
-    if wanted not in transforms or parameters.get("g") != _META:
-        return None
-    version = parameters.get("v", "")
-    if version not in _META_VERSIONS or (wanted == "Table" and media_type == PROTOBUF):
-        return None
-    return Representation(media_type, wanted, version, wants_pretty)
+def _names_one(accept: str) -> bool:
+    """Whether what is offered is named, or all is taken; ``application/*`` alone is not enough for the original."""
+    named = {one.split(";", 1)[0].strip() for one in accept.split(",")}
+    return "*/*" in named or not named.isdisjoint(OFFERED)
 
 
-@lru_cache(maxsize=256)
-def _clauses(accept: str) -> tuple[_Clause, ...]:
-    """The clauses of an Accept header, the best first; clients send the same header all the time."""
-    clauses = []
-    for order, text in enumerate(accept.split(",")):
-        media_type, *rest = (piece.strip() for piece in text.split(";"))
-        parameters, quality = {}, 1.0
-        for piece in rest:
-            name, _, value = piece.partition("=")
-            if name == "q":
-                try:
-                    quality = float(value)
-                except ValueError:
-                    quality = 1.0
-            else:
-                parameters[name] = value.strip('"')
-        if media_type:
-            clauses.append(_Clause(media_type, parameters, quality, order))
-    return tuple(sorted(clauses, key=lambda clause: (-clause.quality, clause.order)))
+def _allows(parameters: dict[str, str], media_type: str, transforms: tuple[str, ...], protobuf: bool) -> bool:
+    """Whether the parameters of a clause can be met."""
+    stream = parameters.get("stream", "")
+    if stream and (stream != "watch" or media_type not in STREAMED):
+        return False
+    if parameters.get("sv", "") not in ("", "v1"):
+        return False
+    if parameters.keys().isdisjoint(("as", "g", "v")):
+        return protobuf or media_type != PROTOBUF
+    if parameters.get("g") != _META or parameters.get("v") not in _META_VERSIONS:
+        return False
+    wanted = parameters.get("as")
+    return wanted in transforms and (wanted != "Table" or media_type != PROTOBUF)
+
+
+def _representation(parameters: dict[str, str], media_type: str, pretty: bool) -> Representation:
+    return Representation(media_type, parameters.get("as", ""), parameters.get("v", "v1"),
+                          pretty or parameters.get("pretty") == "1")

@@ -11,7 +11,7 @@ from attrs import define, frozen
 from kube_twisted.admission.chain import AdmissionChain
 from kube_twisted.api.gvk import GroupResource, GroupVersionKind, GroupVersionResource
 from kube_twisted.codec.protobuf.messages import message_of
-from kube_twisted.endpoints.negotiation import JSON, OBJECT_TRANSFORMS, PLAIN, Representation, negotiate
+from kube_twisted.endpoints.negotiation import JSON, OBJECT_TRANSFORMS, PLAIN, Representation, negotiate, wants_pretty
 from kube_twisted.endpoints.request import Request
 from kube_twisted.registry.conversion import Conversion
 from kube_twisted.registry.printers.column import Printer
@@ -118,9 +118,10 @@ class EndpointScope:
         :raises StatusError: 406.
         """
         accept = request.transport.header("accept")
-        if (accept is None or accept == JSON) and not request.query_text:
+        pretty = wants_pretty(request)
+        if (accept is None or accept == JSON) and not pretty:
             return PLAIN
-        return negotiate(accept, request.parameter("pretty"), transforms=transforms, stream=stream,
+        return negotiate(accept, pretty, transforms=transforms, stream=stream,
                          watchable=watchable, protobuf=self.has_message)
 
     @cached_property

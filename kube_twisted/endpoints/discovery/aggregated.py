@@ -5,56 +5,35 @@ Source of the rules: KEP-3352, "Aggregated Discovery".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
-from attrs import frozen
-
+from kube_twisted.endpoints.accept import clauses
 from kube_twisted.endpoints.groupversion import APIGroup, APIGroupVersion, APIResource
-from kube_twisted.endpoints.negotiation import JSON, PROTOBUF, YAML
+from kube_twisted.endpoints.negotiation import OFFERED
 
 _PARAMETERS = {"g": "apidiscovery.k8s.io", "v": "v2", "as": "APIGroupDiscoveryList"}
 _SUFFIX = ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
-_PLAIN = (JSON, YAML, PROTOBUF, "*/*", "application/*")
-
-
-@frozen
-class _Clause:
-    media_type: str
-    parameters: dict[str, str]
-    quality: float
 
 
 def aggregated_type(accept: str | None) -> str:
-    """The media type in which the client wants the aggregated document; empty if it prefers plain discovery.
+    """The media type in which the client wants the aggregated document; empty if it doesn't ask for it.
 
-    Among clauses of one quality those with more parameters come first, as they do in the original.
+    Those who accept the plain documents as well get the aggregated one, whatever the qualities.
     """
     if not accept or "APIGroupDiscoveryList" not in accept:
         return ""
-    clauses = sorted(_clauses(accept), key=lambda one: (-one.quality, -len(one.parameters)))
-    for clause in clauses:
-        if "as" not in clause.parameters:
-            if clause.media_type in _PLAIN:
-                return ""
-        elif clause.parameters == _PARAMETERS and clause.media_type in _PLAIN:
-            return clause.media_type if clause.media_type in (YAML, PROTOBUF) else JSON
+    for clause in clauses(accept):
+        if clause.parameters.items() >= _PARAMETERS.items():
+            for media_type in OFFERED:
+                if clause.matches(media_type):
+                    return media_type
     return ""
 
 
 def content_type(media_type: str) -> str:
     """The Content-Type of the aggregated document."""
     return media_type + _SUFFIX
-
-
-def _clauses(accept: str) -> Iterator[_Clause]:
-    for text in accept.split(","):
-        media_type, *pieces = (piece.strip() for piece in text.split(";"))
-        parameters = dict(piece.split("=", 1) for piece in pieces if "=" in piece)
-        parameters.pop("profile", None)
-        quality = parameters.pop("q", "1")
-        is_number = quality.replace(".", "", 1).isdigit()
-        yield _Clause(media_type, parameters, float(quality) if is_number else 1.0)
 
 
 def api_group_discovery_list(groups: Iterable[APIGroup]) -> dict[str, Any]:

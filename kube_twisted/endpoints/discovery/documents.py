@@ -25,7 +25,7 @@ from kube_twisted.endpoints.discovery.unaggregated import (
 )
 from kube_twisted.endpoints.formats import document
 from kube_twisted.endpoints.groupversion import APIGroup
-from kube_twisted.endpoints.negotiation import JSON, Representation, negotiate
+from kube_twisted.endpoints.negotiation import JSON, Representation, negotiate, wants_pretty
 from kube_twisted.endpoints.request import Handler, Request, Response
 from kube_twisted.endpoints.routes import Routes
 
@@ -102,7 +102,7 @@ class DiscoveryDocuments:
             return await self._otherwise(request)
         if request.method != "GET":
             raise errors.method_not_allowed()
-        chosen = negotiate(request.transport.header("accept"), request.parameter("pretty"), transforms=())
+        chosen = negotiate(request.transport.header("accept"), wants_pretty(request), transforms=())
         return _in_format(self._find(path), chosen)
 
     # -- rendering -------------------------------------------------------------------------------------------

@@ -78,9 +78,10 @@ class Writing:
         seen = self.scope.as_stored(obj)
         self.field_manager.update(live, seen, self.manager, self.now)
         if seen is not obj:
+            entries = seen["metadata"].get("managedFields")
             obj["metadata"].pop("managedFields", None)
-            if "managedFields" in seen["metadata"]:
-                obj["metadata"]["managedFields"] = seen["metadata"]["managedFields"]
+            if entries:
+                obj["metadata"]["managedFields"] = entries
 
     def drop_repeated_owners(self, obj: Obj, when: str = "") -> None:
         """Owner references that stand twice are taken out, with a warning."""

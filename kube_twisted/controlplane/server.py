@@ -135,7 +135,8 @@ class KapiServer:
             HealthCheck("ping", lambda: None),
             HealthCheck("etcd", self.backend.problem),
             *self.front.all_checks(), *hooks,
-            HealthCheck("informer-sync", lambda: None if signals.has_been_ready.fired else "not synced yet", ("readyz",)),
+            HealthCheck("informer-sync", lambda: None if signals.has_been_ready.fired else "not synced yet",
+                        ("readyz",)),
             HealthCheck("shutdown", lambda: "process is shutting down" if signals.shutdown_initiated.fired else None,
                         ("readyz",)),
         ]

@@ -68,6 +68,14 @@ class LoadTests(SynchronousTestCase):
         self.assertNotIn("\n", message)
         return message.replace(str(self.path), "FILE")
 
+    def test_two_families(self) -> None:
+        """The second range of Services must be of the other IP family than the first."""
+        services = self.load("services: {secondaryClusterIPRange: 'fd00::/112'}").services
+        self.assertEqual((services.cluster_ip_ranges, services.is_dual_stack), (("10.0.0.0/24", "fd00::/112"), True))
+        self.assertEqual(self.load("").services.cluster_ip_ranges, ("10.0.0.0/24",))
+        self.assertEqual(self.problem("services: {secondaryClusterIPRange: 10.1.0.0/24}"), (
+            "FILE: services.secondaryClusterIPRange: must be of the other IP family than clusterIPRange, 10.0.0.0/24"))
+
     def test_values(self) -> None:
         """Settings of a file are read by type; the rest keeps its defaults."""
         config = self.load("""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import orjson
@@ -13,6 +14,10 @@ from tests.controlplane.services.case import ADDRESSES, SERVICES, ServiceCase
 from tests.inprocess import NAMESPACE
 
 _IP_KEY, _SERVICE_KEY = "/registry/ipaddresses/", "/registry/services/specs/default/"
+
+
+def _set_parent(parent: Obj, obj: Obj) -> None:
+    obj["spec"]["parentRef"] = parent
 
 
 class SpoiltCase(ServiceCase):
@@ -88,7 +93,7 @@ class ClusterIPRepairTests(SpoiltCase):
         """An IPAddress of a Service that refers to something else, or to a Service that isn't there, is put right."""
         for parent in ({"group": "example.com", "resource": "gateways", "name": "g"},
                        {"resource": "services", "namespace": "default", "name": "gone"}):
-            self.spoil(_IP_KEY + "10.0.0.11", lambda obj, parent=parent: obj["spec"].update(parentRef=parent))
+            self.spoil(_IP_KEY + "10.0.0.11", partial(_set_parent, parent))
             self.round()
             self.assertEqual(self.addresses(), self.whole)
         self.assertEqual({one[:2] for one in self.events()}, {("ClusterIPNotAllocated", "a")})

@@ -25,7 +25,8 @@ class ServiceCase(ClusterTestCase):
 
     def no_service(self, name: str, /, *ports: dict[str, Any], **spec: Any) -> StatusError:
         """The error of creating a Service."""
-        return self.assertRaises(StatusError, self.service, name, *ports, **spec)
+        error: StatusError = self.assertRaises(StatusError, self.service, name, *ports, **spec)
+        return error
 
     def change(self, name: str, /, **spec: Any) -> dict[str, Any]:
         """Patch a Service's spec; gives all of it."""
@@ -34,7 +35,8 @@ class ServiceCase(ClusterTestCase):
 
     def no_change(self, name: str, /, **spec: Any) -> StatusError:
         """The error of patching a Service's spec."""
-        return self.assertRaises(StatusError, self.change, name, **spec)
+        error: StatusError = self.assertRaises(StatusError, self.change, name, **spec)
+        return error
 
     def delete(self, name: str, query: str = "") -> None:
         self.ask("DELETE", f"{SERVICES}/{name}{query}")

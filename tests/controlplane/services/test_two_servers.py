@@ -82,7 +82,8 @@ class TwoServersTests(SynchronousTestCase):
         return self.successResultOf(deferred)
 
     def refusal(self, work: Any) -> StatusError:
-        return self.failureResultOf(to_deferred(work), StatusError).value
+        error: StatusError = self.failureResultOf(to_deferred(work), StatusError).value
+        return error
 
     def test_same_address_asked_for(self) -> None:
         """The second server sees the address as free, writes, fails, and says so."""

@@ -59,6 +59,10 @@ class Watched:
         """Its next line, with one space between columns. :class:`queue.Empty` when none comes."""
         return " ".join(self._lines.get(timeout=_PATIENCE).split())
 
+    def status(self) -> int:
+        """Its exit status, when it ends by itself."""
+        return self._child.wait(_PATIENCE)
+
     def end(self) -> None:
         self._child.kill()
         self._child.wait()

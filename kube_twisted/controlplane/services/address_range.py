@@ -5,7 +5,7 @@ Source of the rule: KEP-3070, "Reserve Service IP Ranges For Dynamic and Static 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from kube_twisted.controlplane.services.block import Block
 from kube_twisted.registry.addresses import Network
@@ -47,7 +47,7 @@ class AddressRange:
         self._dynamic.taken.discard(number)
         self._static.taken.discard(number)
 
-    def pick(self) -> int | None:
-        """A free address, None when there is none."""
-        number = self._dynamic.pick()
-        return self._static.pick() if number is None else number
+    def pick(self, besides: Collection[int] = ()) -> int | None:
+        """A free address that is none of ``besides``, None when there is none."""
+        number = self._dynamic.pick(besides)
+        return self._static.pick(besides) if number is None else number

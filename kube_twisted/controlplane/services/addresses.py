@@ -21,11 +21,13 @@ class Addresses:
     """The addresses of all networks of Services.
 
     :param objects: the watch cache of IPAddresses.
+    :param reserved: is given only to who asks for it: that of the Service ``kubernetes``.
     """
 
-    def __init__(self, objects: WatchCache, networks: ServiceNetworks) -> None:
+    def __init__(self, objects: WatchCache, networks: ServiceNetworks, reserved: Address) -> None:
         self.networks = networks
         self._objects = objects
+        self._reserved = {family_of(reserved): (int(reserved),)}
         self._taken: dict[str, set[int]] = {"IPv4": set(), "IPv6": set()}
         self._ranges: dict[Network, AddressRange] = {}
         self._ranges_revision = -1
@@ -57,7 +59,7 @@ class Addresses:
         :raises Refused: when there is none.
         """
         for one in self._of_family(family):
-            number = one.pick()
+            number = one.pick(self._reserved.get(family, ()))
             if number is not None:
                 return str(IPv4Address(number) if family == "IPv4" else IPv6Address(number))
         raise Refused(FULL)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
 from typing import Protocol
 
 from kube_twisted.api.gvk import GroupResource, GroupVersionKind
@@ -37,7 +37,7 @@ def service_parts(settings: ServiceSettings, storage: IStore, obtain: ObtainStor
                    GroupVersionKind(_NETWORKING, "v1", "ServiceCIDR"), False, servicecidr.STRATEGY)
     return ServiceParts(
         tuple(family_of(ip_network(one)) for one in settings.cluster_ip_ranges),
-        Addresses(ip_addresses.cache, ServiceNetworks(cidrs.cache)),
+        Addresses(ip_addresses.cache, ServiceNetworks(cidrs.cache), ip_address(settings.api_server_ip)),
         NodePorts(storage, NodePortRange(*settings.node_port_range)),
         ip_addresses,
         obtain(GroupResource("", "endpoints"), GroupVersionKind("", "v1", "Endpoints"), True, endpoints.STRATEGY))

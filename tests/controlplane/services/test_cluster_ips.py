@@ -136,6 +136,15 @@ class FullRangeTests(ServiceCase):
         self.service("f")
         self.assertEqual(sorted(self.addresses().values()), ["a", "b", "d", "e", "f"])
 
+    def test_reserved(self) -> None:
+        """The first address is for ``kubernetes``, even while that Service is missing."""
+        self.ask("DELETE", f"{SERVICES}/kubernetes")
+        for name in "abcde":
+            self.assertNotEqual(self.service(name)["clusterIP"], "10.1.0.1")
+        self.assertEqual(self.no_service("f").code, 500)
+        self.clock.advance(10)
+        self.assertEqual(self.ask("GET", f"{SERVICES}/kubernetes")["spec"]["clusterIP"], "10.1.0.1")
+
     def test_another_range(self) -> None:
         """A further ServiceCIDR serves once it is ready, and no longer when it is being deleted."""
         cidr = f"{CIDRS}/more"

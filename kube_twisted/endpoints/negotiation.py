@@ -39,7 +39,7 @@ class Representation:
 
 
 PLAIN = Representation()
-_PRETTY = Representation(pretty=True)
+PRETTY = Representation(pretty=True)
 #: Values of ``pretty`` that mean yes; others mean no.
 _YES = ("1", "t", "T", "true", "TRUE", "True")
 #: How the names of browsers and of tools for terminals begin: their users read what is answered.
@@ -66,7 +66,7 @@ def negotiate(accept: str | None, pretty: bool, *, transforms: tuple[str, ...] =
     :raises StatusError: 406.
     """
     if not accept or accept in (JSON, "*/*"):
-        return _PRETTY if pretty else PLAIN
+        return PRETTY if pretty else PLAIN
     if not _names_one(accept):
         listed = [*OFFERED, *_STREAMS] if stream or watchable else OFFERED
         raise errors.StatusError(406, "NotAcceptable", "406: Not Acceptable\n\nAvailable representations: "

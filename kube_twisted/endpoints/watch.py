@@ -116,7 +116,10 @@ class WatchStream:
         self.watcher.resume()
 
     def write(self, frame: bytes) -> None:
-        """Send a frame with the next batch."""
+        """Send a frame with the next batch. One of a list can't be made of one object: that ends the stream."""
+        if self._encoder.chosen.transform == "PartialObjectMetadataList":
+            self.watcher.end()
+            return
         if not self._frames:
             self._settings.batcher.add(self)
         self._frames.append(frame)
@@ -188,8 +191,11 @@ async def watch(scope: RequestScope, request: Request, settings: WatchSettings) 
     """
     chosen = scope.negotiate(request, transforms=(*OBJECT_TRANSFORMS, "PartialObjectMetadataList"), stream=True)
     options = list_options(request)
+    is_watch = bool(options.get("watch"))  # false below the deprecated /watch/, whose options are those of a list
+    if is_watch:
+        _set_defaults(options)
+    refuse_invalid("ListOptions", validate_list_options(options, is_watch))
     _set_defaults(options)
-    refuse_invalid("ListOptions", validate_list_options(options, is_watch=True))
     encoder = Encoder(scope, chosen, include_object(request, chosen))
     selection = selection_for(scope, request, options)
     version = options.get("resourceVersion", "")
@@ -243,7 +249,7 @@ def _set_defaults(options: dict[str, Any]) -> None:
 
 
 def _timeout(options: dict[str, Any], settings: WatchSettings) -> float:
-    asked = options.get("timeoutSeconds") or 0
-    if asked > 0:
-        return float(asked)
+    asked = options.get("timeoutSeconds")
+    if asked:
+        return max(float(asked), 0.0)
     return settings.min_timeout * (1.0 + random.random())

@@ -237,6 +237,12 @@ class EndTests(ClusterTestCase):
         self.clock.advance(0.2)
         self.assertTrue(watching.ended)
 
+    def test_time_out_in_the_past(self) -> None:
+        """A negative ``timeoutSeconds`` is over at once."""
+        watching = self.watch(f"{CONFIG_MAPS}?timeoutSeconds=-5")
+        self.clock.advance(0)
+        self.assertTrue(watching.ended)
+
     def test_time_out_of_the_server(self) -> None:
         """A watch without one ends after between one and two times the server's minimum, half an hour."""
         watching = self.watch(CONFIG_MAPS)
@@ -369,6 +375,12 @@ class RepresentationTests(ClusterTestCase):
         shown = watching.take()[0]["object"]
         self.assertEqual((shown["apiVersion"], shown["spec"]["targetCPUUtilizationPercentage"]),
                          ("autoscaling/v1", 80))
+
+    def test_metadata_of_a_list(self) -> None:
+        """One object is no list: the first event ends a watch that asks for a list's metadata."""
+        self.config_map("a")
+        watching = self.watch(CONFIG_MAPS, accept="application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1")
+        self.assertEqual((watching.take(), watching.ended), ([], True))
 
     def test_text_is_refused(self) -> None:
         """A watch in a format that can't be streamed is 406."""

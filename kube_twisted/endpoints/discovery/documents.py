@@ -77,13 +77,13 @@ class DiscoveryDocuments:
     # -- answering -------------------------------------------------------------------------------------------
 
     async def answer_root(self, request: Request) -> Response:
-        """``/api`` and ``/apis``, aggregated for those who ask for it.
+        """``/api`` and ``/apis``, aggregated for those who ask for it; ``/apis`` for any method.
 
         :raises StatusError: 404 without such groups, 405, 406.
         """
         path = request.path.rstrip("/")
         media_type = aggregated_type(request.transport.header("accept")) if path in self._known() else ""
-        if not media_type or request.method != "GET":
+        if not media_type or (request.method != "GET" and path == "/api"):
             return await self.answer(request)
         rendered = self._find(_AGGREGATED + path)
         headers = [("ETag", rendered.etag), ("Vary", "Accept"), ("Cache-Control", "public")]
@@ -100,7 +100,7 @@ class DiscoveryDocuments:
         path = request.path.rstrip("/")
         if path not in self._known():
             return await self._otherwise(request)
-        if request.method != "GET":
+        if request.method != "GET" and path != "/apis":
             raise errors.method_not_allowed()
         chosen = negotiate(request.transport.header("accept"), wants_pretty(request), transforms=())
         return _in_format(self._find(path), chosen)

@@ -7,7 +7,7 @@ from twisted.logger import Logger
 
 from kube_twisted.api.errors import StatusError
 from kube_twisted.endpoints.formats import document
-from kube_twisted.endpoints.negotiation import PLAIN, negotiate, wants_pretty
+from kube_twisted.endpoints.negotiation import PRETTY, negotiate, wants_pretty
 from kube_twisted.endpoints.request import Handler, Request, Response
 
 _log = Logger()
@@ -32,9 +32,9 @@ def with_panic_recovery(handler: Handler) -> Handler:
 
 
 def status_response(request: Request, error: StatusError) -> Response:
-    """The Status in the format that the client asked for, JSON where that can't be had."""
+    """The Status in the format that the client asked for, indented JSON where that can't be had."""
     try:
         chosen = negotiate(request.transport.header("accept"), wants_pretty(request), transforms=())
     except StatusError:
-        chosen = PLAIN
+        chosen = PRETTY
     return document(chosen, error.status(), error.code, list(error.headers.items()) or None)

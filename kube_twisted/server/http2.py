@@ -1,0 +1,84 @@
+"""HTTP/2 connections that wait for a client whose flow control window is full, instead of asking again at once.
+
+Twisted's connection chooses a stream that has data but no room over and over, in each turn of the reactor, until the
+client makes room: one client that stops reading a long list or a busy watch would keep a core busy. Here such a stream
+is set aside until its window opens.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from twisted.web._http2 import _END_STREAM_SENTINEL, H2Connection
+from twisted.web.http import HTTPChannel, _GenericHTTPChannelProtocol
+
+#: Data longer than a frame is cut without being copied.
+_LONG = 16 * 1024
+
+
+class FlowControlledConnection(H2Connection):
+    """The server's end of an HTTP/2 connection."""
+
+    def __init__(self, reactor: Any) -> None:
+        super().__init__(reactor)
+        self._full: set[int] = set()
+
+    def remainingOutboundWindow(self, streamID: int) -> int:
+        """How much more a stream may write; asked after each frame, which is when the window may be full."""
+        queue = self._outboundStreamQueues[streamID]
+        if queue and queue[0] is not _END_STREAM_SENTINEL and self.conn.local_flow_control_window(streamID) <= 0:
+            self.priority.block(streamID)
+            self._full.add(streamID)
+        remaining: int = super().remainingOutboundWindow(streamID)
+        return remaining
+
+    def writeDataToStream(self, streamID: int, data: bytes) -> None:
+        super().writeDataToStream(streamID, memoryview(data) if len(data) > _LONG else data)
+
+    def dataReceived(self, data: bytes) -> None:
+        """Frames of the client, some of which may open windows."""
+        super().dataReceived(data)
+        if self._full:
+            self._take_up()
+
+    def _take_up(self) -> None:
+        """Go on with the streams whose windows have opened."""
+        self._full.intersection_update(self.streams)
+        opened = [one for one in self._full if self.conn.local_flow_control_window(one) > 0]
+        for stream in opened:
+            self._full.discard(stream)
+            self.priority.unblock(stream)
+        if opened and self._sendingDeferred is not None:
+            waiting, self._sendingDeferred = self._sendingDeferred, None
+            waiting.callback(None)
+
+
+class Channel(_GenericHTTPChannelProtocol):
+    """A connection of either protocol; which, the TLS handshake says.
+
+    :param reactor: for the timers of HTTP/2.
+    """
+
+    def __init__(self, reactor: Any) -> None:
+        super().__init__(HTTPChannel())
+        self._reactor = reactor
+
+    def dataReceived(self, data: bytes) -> None:
+        if self._negotiatedProtocol is None and getattr(self._channel.transport, "negotiatedProtocol", None) == b"h2":
+            self._upgrade()
+        super().dataReceived(data)
+
+    def _upgrade(self) -> None:
+        """Put an HTTP/2 connection in the place of the HTTP/1.1 channel, as Twisted does it with its own."""
+        channel: Any = self._channel
+        channel._networkProducer.unregisterProducer()
+        channel.setTimeout(None)
+        connection: Any = FlowControlledConnection(self._reactor)
+        connection.requestFactory = self._requestFactory
+        connection.site = self._site
+        connection.factory = self._factory
+        connection.timeOut = self._timeOut
+        connection.callLater = self._callLater
+        connection.makeConnection(channel.transport)
+        channel._networkProducer.registerProducer(connection, True)
+        self._channel, self._negotiatedProtocol = connection, b"h2"  # type: ignore[assignment]

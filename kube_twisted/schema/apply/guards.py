@@ -35,6 +35,8 @@ def keep_times(old: dict[str, Any], new: dict[str, Any]) -> None:
     before, after = _entries(old), _entries(new)
     if not after or len(before) != len(after) or before == after:
         return
+    if any(value != old.get(key) for key, value in new.items() if key != "metadata"):
+        return
     if any(_timeless(one) != _timeless(other) for one, other in zip(before, after, strict=True)):
         return
     restored = {**new, "metadata": {**new["metadata"], "managedFields": before}}

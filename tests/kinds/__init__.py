@@ -1,0 +1,1 @@
+"""Every built-in kind goes through every verb."""

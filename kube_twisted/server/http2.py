@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from h2.settings import SettingCodes, Settings
 from twisted.web._http2 import _END_STREAM_SENTINEL, H2Connection
-from twisted.web.http import HTTPChannel, _GenericHTTPChannelProtocol
+from twisted.web.http import _GenericHTTPChannelProtocol
+
+from kube_twisted.server.http1 import LONGEST_HEAD, LongHeadChannel
 
 #: Data longer than a frame is cut without being copied.
 _LONG = 16 * 1024
@@ -22,6 +25,13 @@ class FlowControlledConnection(H2Connection):
     def __init__(self, reactor: Any) -> None:
         super().__init__(reactor)
         self._full: set[int] = set()
+        self._take_long_heads()
+
+    def _take_long_heads(self) -> None:
+        """Take as long headers as over HTTP/1.1, and tell the client so when the connection begins."""
+        settings: Any = {**self.conn.local_settings, SettingCodes.MAX_HEADER_LIST_SIZE: LONGEST_HEAD}
+        self.conn.local_settings = Settings(client=False, initial_values=settings)
+        self.conn.decoder.max_header_list_size = LONGEST_HEAD
 
     def remainingOutboundWindow(self, streamID: int) -> int:
         """How much more a stream may write; asked after each frame, which is when the window may be full."""
@@ -60,7 +70,7 @@ class Channel(_GenericHTTPChannelProtocol):
     """
 
     def __init__(self, reactor: Any) -> None:
-        super().__init__(HTTPChannel())
+        super().__init__(LongHeadChannel())
         self._reactor = reactor
 
     def dataReceived(self, data: bytes) -> None:

@@ -27,7 +27,9 @@ _RECORDED = re.compile("|".join((
     r"strconv\.ParseUint: parsing", "resourceVersion should not be set on objects to be created",
     "failed to create typed patch object", "failed to convert new object", "does not contain declared merge key",
     "value for key .* is not a map", "unknown patch type", "merging lists cannot yet be specified in the patch",
-    "The order in patch list", r"\Atarget\.(name|kind): ")))
+    "The order in patch list", "list element types are not identical", "expected a (map|\\[)",
+    "unable to find api field in struct", "merging an object in json but data type is not struct",
+    "HealthCheck NodePort", "duplicate nodePort", "more than one PodDisruptionBudget", r"\Atarget\.(name|kind): ")))
 #: Left in peace: a namespace that is deleted takes nothing more.
 _NAMESPACES = ("/api/v1/namespaces", "/api/v1/namespaces/{name}")
 

@@ -118,7 +118,8 @@ def not_supported(path: str, value: Any, supported: Iterable[str]) -> FieldError
 
 def too_long(path: str, maximum: int) -> FieldError:
     """``maximum`` is in bytes; a negative one is left out of the message."""
-    return FieldError("TooLong", path, "", f"may not be more than {maximum} bytes" if maximum >= 0 else "value is too long")
+    detail = f"may not be more than {maximum} bytes" if maximum >= 0 else "value is too long"
+    return FieldError("TooLong", path, "", detail)
 
 
 def too_many(path: str, actual: int, maximum: int) -> FieldError:

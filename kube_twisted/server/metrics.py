@@ -55,12 +55,12 @@ class Metrics:
         self._durations: dict[_Key, Histogram] = {}
         self._in_flight = {"readOnly": 0, "mutating": 0}
         self.families: list[Family] = [
-            Family("apiserver_request", "Counter of apiserver requests broken out for each verb, dry run value, group, "
-                   "version, resource, scope, and HTTP response code.", "counter", (*_NAMES, "code", "dry_run"),
+            Family("apiserver_request", "Counter of apiserver requests broken out for each verb, dry run value, "
+                   "group, version, resource, scope, and HTTP response code.", "counter", (*_NAMES, "code", "dry_run"),
                    lambda: [((*key, str(code), "All" if dry_run else ""), count)
                             for (key, code, dry_run), count in list(self._requests.items())]),
-            Family("apiserver_request_duration_seconds", "Response latency distribution in seconds for each verb, group, "
-                   "version, resource, subresource, scope.", "histogram", _NAMES, lambda: list(self._durations.items())),
+            Family("apiserver_request_duration_seconds", "Response latency distribution in seconds for each verb, "
+                   "group, version, resource, subresource, scope.", "histogram", _NAMES, lambda: list(self._durations.items())),
             Family("apiserver_current_inflight_requests", "Requests being worked on, by kind.", "gauge",
                    ("request_kind",), lambda: [((kind,), count) for kind, count in self._in_flight.items()]),
         ]

@@ -24,8 +24,8 @@ _MANY_COMPLETIONS = 100_000
 _MANY_PARALLEL = 10_000
 
 
-_PODS_STAY = ("child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them "
-              "or set propagationPolicy=Orphan to suppress this warning")
+_PODS_STAY = ("child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove "
+              "them or set propagationPolicy=Orphan to suppress this warning")
 
 
 class JobStrategy(WorkloadStrategy):

@@ -60,7 +60,8 @@ class Metrics:
                    lambda: [((*key, str(code), "All" if dry_run else ""), count)
                             for (key, code, dry_run), count in list(self._requests.items())]),
             Family("apiserver_request_duration_seconds", "Response latency distribution in seconds for each verb, "
-                   "group, version, resource, subresource, scope.", "histogram", _NAMES, lambda: list(self._durations.items())),
+                   "group, version, resource, subresource, scope.", "histogram", _NAMES,
+                   lambda: list(self._durations.items())),
             Family("apiserver_current_inflight_requests", "Requests being worked on, by kind.", "gauge",
                    ("request_kind",), lambda: [((kind,), count) for kind, count in self._in_flight.items()]),
         ]

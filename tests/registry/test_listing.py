@@ -1,0 +1,98 @@
+"""Continue tokens and versions of lists."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+import orjson
+from twisted.trial.unittest import SynchronousTestCase
+
+from kube_twisted.api.errors import StatusError
+from kube_twisted.registry.listing import ListResult, decode_token, encode_token, parse_revision
+from tests.inprocess import CONFIG_MAPS, ClusterTestCase
+
+PREFIX = "/registry/configmaps/"
+
+
+def token(document: Any) -> str:
+    return base64.urlsafe_b64encode(orjson.dumps(document)).rstrip(b"=").decode()
+
+
+class RevisionTests(SynchronousTestCase):
+    def test_numbers(self) -> None:
+        """64 bits without a sign; nothing is 0."""
+        for text, expected in (("", 0), ("0", 0), ("7", 7), ("007", 7), (str(2**64 - 1), 2**64 - 1)):
+            self.assertEqual(parse_revision(text), expected)
+
+    def test_no_numbers(self) -> None:
+        """What is none names the parameter, as the original does."""
+        for text, why in (("x", "invalid syntax"), ("-1", "invalid syntax"), ("٣", "invalid syntax"),
+                          (str(2**64), "value out of range"), ("9" * 5000, "value out of range")):
+            error = self.assertRaises(ValueError, parse_revision, text)
+            self.assertTrue(str(error).startswith("resourceVersion: Invalid value: "), error)
+            self.assertTrue(str(error).endswith(why), str(error)[-40:])
+
+
+class TokenTests(SynchronousTestCase):
+    def test_round_trip(self) -> None:
+        """A token holds the snapshot and the key to go on from, without the resource's prefix."""
+        made = encode_token(7, PREFIX + "ns/a\0", PREFIX)
+        self.assertEqual(decode_token(made, PREFIX), (7, PREFIX + "ns/a\0"))
+        self.assertEqual(decode_token(made, "/other/"), (7, "/other/ns/a\0"))
+        self.assertNotIn("=", made)
+
+    def test_of_the_original(self) -> None:
+        """A token that kube-apiserver made is understood."""
+        made = "eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6NSwic3RhcnQiOiJucy9hXHUwMDAwIn0"
+        self.assertEqual(decode_token(made, PREFIX), (5, PREFIX + "ns/a\0"))
+
+    def test_bad_tokens(self) -> None:
+        """What is no token is 400 with the reason."""
+        good = {"v": "meta.k8s.io/v1", "rv": 5, "start": "a"}
+        rows: tuple[tuple[str, str], ...] = (
+            ("%", "illegal base64 data"), ("é", "illegal base64 data"), (token("x")[:-1] + "_", "invalid character"),
+            ("Z2FyYmFnZQ", "invalid character 'g' looking for beginning of value"),
+            (token({}), "server does not recognize this encoded version "), (token([]), "does not recognize"),
+            (token(None), "does not recognize"), (token({**good, "v": "v9"}), "encoded version v9"),
+            (token({**good, "rv": 0}), "incorrect encoded start resourceVersion"),
+            (token({**good, "rv": "5"}), "incorrect encoded"), (token({**good, "rv": True}), "incorrect encoded"),
+            (token({**good, "rv": 1.5}), "incorrect encoded"), (token({**good, "start": ""}), "start key empty"),
+            (token({**good, "start": 1}), "start key empty"),
+            (token({**good, "start": "../x"}), "not a valid key: ../x"))
+        for text, why in rows:
+            error = self.assertRaises(StatusError, decode_token, text, PREFIX)
+            self.assertEqual(error.code, 400, text)
+            self.assertIn(why, error.message)
+            self.assertTrue(error.message.startswith("invalid continue token: continue key is not valid: "))
+
+
+class ResultTests(SynchronousTestCase):
+    def test_metadata(self) -> None:
+        """A list's metadata has what there is to say."""
+        self.assertEqual(ListResult([], 5).metadata(), {"resourceVersion": "5"})
+        self.assertEqual(ListResult([], 5, "t", 0).metadata(),
+                         {"resourceVersion": "5", "continue": "t", "remainingItemCount": 0})
+
+
+class ForgedTokenTests(ClusterTestCase):
+    """Tokens that no server gave out."""
+
+    def test_revisions(self) -> None:
+        """A negative revision means the newest state, one that is not there yet is 504."""
+        for name in "abc":
+            self.config_map(name)
+        for revision in (-1, -2, -(2**62)):
+            made = token({"v": "meta.k8s.io/v1", "rv": revision, "start": "default/b"})
+            items = self.ask("GET", f"{CONFIG_MAPS}?continue={made}")["items"]
+            self.assertEqual([one["metadata"]["name"] for one in items], ["b", "c"], revision)
+        for revision in (self.revision() + 1, 2**62):
+            made = token({"v": "meta.k8s.io/v1", "rv": revision, "start": "default/b"})
+            self.assertEqual(self.refused("GET", f"{CONFIG_MAPS}?continue={made}").code, 504)
+
+    def test_other_namespaces(self) -> None:
+        """A key of another namespace does not show that namespace's objects."""
+        self.config_map("a")
+        self.ask("POST", "/api/v1/namespaces/kube-public/configmaps", {"metadata": {"name": "z"}})
+        made = token({"v": "meta.k8s.io/v1", "rv": self.revision(), "start": "kube-public/z"})
+        self.assertEqual(self.ask("GET", f"{CONFIG_MAPS}?continue={made}")["items"], [])

@@ -8,7 +8,6 @@ from typing import Any
 import orjson
 import yaml
 
-from kube_twisted.api.errors import StatusError
 from kube_twisted.api.gvk import GroupVersion
 from kube_twisted.codec.protobuf.decode import decode_message
 from kube_twisted.codec.protobuf.envelope import encode_object, unwrap
@@ -58,8 +57,8 @@ class Tour:
         self.case.assertEqual(answer.code, code, f"{method} {path}: {answer.body.decode(errors='replace')}")
         return answer
 
-    def get(self, path: str = "", /, **headers: str) -> Answer:
-        return self.send("GET", path or self.path, **headers)
+    def get(self, path: str = "", /, accept: str = "application/json") -> Answer:
+        return self.send("GET", path or self.path, accept=accept)
 
     def patch(self, type_: str, change: Any, query: str = "") -> Obj:
         found: Obj = self.send("PATCH", self.path + query, change, content_type=type_).json

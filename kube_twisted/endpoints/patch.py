@@ -12,6 +12,7 @@ from kube_twisted.api.field import invalid
 from kube_twisted.api.gvk import GroupKind
 from kube_twisted.api.options import validate_patch_options
 from kube_twisted.codec import json as json_codec
+from kube_twisted.codec.body import Decoded
 from kube_twisted.endpoints.apply import Applying
 from kube_twisted.endpoints.options import include_object, patch_options, refuse_invalid
 from kube_twisted.endpoints.patched import decode_patched
@@ -41,7 +42,8 @@ async def patch(scope: RequestScope, request: Request) -> Response:
     if options or type_ == APPLY_PATCH:
         refuse_invalid("PatchOptions", validate_patch_options(options, type_))
     writing = Writing(scope, request, options)
-    patching = Applying(writing, raw) if type_ == APPLY_PATCH else _Patching(writing, raw, type_)
+    patching = Applying(writing, raw) if type_ == APPLY_PATCH else _Patching(
+        writing, raw, type_, scope.patch_types == BUILTIN_TYPES)
     item, created = await scope.store.update(
         writing.write, request.info.name, patching.transform, writing.validate_create, writing.validate_update,
         force_create=type_ == APPLY_PATCH and not scope.subresource, strategy=scope.strategy)
@@ -65,9 +67,10 @@ def patch_type(request: Request, accepted: tuple[str, ...]) -> str:
 class _Patching:
     """A patch against the current object, in this endpoint's version."""
 
-    def __init__(self, writing: Writing, raw: bytes, type_: str) -> None:
+    def __init__(self, writing: Writing, raw: bytes, type_: str, is_builtin: bool) -> None:
         self.writing = writing
         self.scope = writing.scope
+        self._rereads_version = is_builtin and type_ != STRATEGIC_MERGE_PATCH
         self.raw = raw
         self.type = type_
         self._complaints: list[str] = []
@@ -95,11 +98,27 @@ class _Patching:
         if old is None:
             raise errors.not_found(self.scope.group_resource, self.writing.request.info.name)
         live = self.scope.writable(old)
-        obj = self._decode(self._apply(live))
+        patched = self._apply(live)
+        if self._rereads_version and isinstance(patched, dict) and not patched.get("apiVersion"):
+            self._refuse_versionless(patched)
+        obj = self._decode(patched)
         check_name(self.writing.request, obj["metadata"])
         ensure_namespace(obj["metadata"], self.writing.namespace)
         self.writing.own(live, obj)
         return await self.writing.changed_object(old, obj)
+
+    def _refuse_versionless(self, patched: dict[str, Any]) -> None:
+        """The original reads a built-in object without version as its internal kind, which knows none of the fields.
+
+        Then it has no name either. A strategic merge isn't read anew.
+
+        :raises StatusError: 400, or 422 where unknown fields are refused.
+        """
+        unknown = tuple(f'unknown field "{name}"' for name in sorted(patched.keys() - {"kind", "apiVersion"}))
+        if self.writing.options.get("fieldValidation") == "Strict":
+            raise self._invalid(patched, "strict decoding error: " + ", ".join(unknown))
+        self.writing.report(Decoded(patched, self.scope.body_kind, unknown))
+        check_name(self.writing.request, {})
 
     def _decode(self, patched: Any) -> Obj:
         """The patched JSON as an object.

@@ -52,6 +52,16 @@ class PatchTests(ClusterTestCase):
         self.assertEqual(self.refused("PATCH", self.path, stale, MERGE).code, 409)
         self.assertEqual(self.ask("PATCH", self.path, {"data": {"y": "2"}}, MERGE)["data"], {"x": "1", "y": "2"})
 
+    def test_version_taken_out(self) -> None:
+        """A patched object without apiVersion is not recognised: it seems to have no name."""
+        error = self.refused("PATCH", self.path, {"apiVersion": None}, MERGE)
+        self.assertEqual((error.code, error.message), (
+            400, "the name of the object (a based on URL) was undeterminable: name must be provided"))
+        error = self.refused("PATCH", f"{self.path}?fieldValidation=Strict",
+                             [{"op": "remove", "path": "/apiVersion"}], JSON_PATCH)
+        self.assertEqual(error.code, 422)
+        self.assertIn('strict decoding error: unknown field "metadata"', error.message)
+
     def test_missing(self) -> None:
         """What isn't there can't be patched."""
         for content_type in (MERGE, STRATEGIC):

@@ -154,12 +154,18 @@ def path_segment(name: str, prefix: bool = False) -> list[str]:
     return [f"may not contain '{one}'" for one in "/%" if one in name]
 
 
+#: Longer texts are wrong anyway, and would only fill the memory.
+_LONGEST_REMEMBERED = 320
+
+
 def _remembered(check: Callable[[str], list[str]]) -> Callable[[str], list[str]]:
     """The check with a memory: the same few label keys and values come with nearly every object."""
     known = lru_cache(4096)(lambda text: tuple(check(text)))
 
     @wraps(check)
     def remembered(text: str) -> list[str]:
+        if len(text) > _LONGEST_REMEMBERED:
+            return check(text)
         messages = known(text)
         return list(messages) if messages else []
 

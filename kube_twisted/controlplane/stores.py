@@ -50,6 +50,7 @@ class Stores:
         self._clock = clock
         self._event_ttl = event_ttl
         self._stores: dict[GroupResource, Store] = {}
+        self._by_name: dict[tuple[str, str], Store] = {}
 
     def __iter__(self) -> Iterator[Store]:
         return iter(self._stores.values())
@@ -100,7 +101,12 @@ class Stores:
     # -- reading, for admission and controllers -------------------------------------------------------------------
 
     def store(self, group: str, resource: str) -> Store | None:
-        return self._stores.get(self.home(GroupResource(group, resource)))
+        found = self._by_name.get((group, resource))
+        if found is None:
+            found = self._stores.get(self.home(GroupResource(group, resource)))
+            if found is not None:
+                self._by_name[group, resource] = found
+        return found
 
     def get(self, group: str, resource: str, namespace: str, name: str) -> dict[str, Any] | None:
         """A fresh copy of an object, None when it isn't there."""

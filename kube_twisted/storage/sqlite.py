@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from twisted.internet.defer import Deferred, fail, succeed
-from twisted.internet.interfaces import IReactorFromThreads
 from zope.interface import implementer
 
 from kube_twisted.storage import sqlite_queries as queries
@@ -28,7 +27,7 @@ from kube_twisted.storage.sqlite_ledger import Commit
 from kube_twisted.storage.sqlite_plan import Transaction
 from kube_twisted.storage.sqlite_queries import Moment
 from kube_twisted.storage.sqlite_reader import Reader
-from kube_twisted.storage.sqlite_writer import Writer
+from kube_twisted.storage.sqlite_writer import IStoreReactor, Writer
 from kube_twisted.util.clock import Clock
 
 
@@ -44,7 +43,7 @@ class SqliteStore:
     :param max_bytes: writes fail rather than let the file grow over this; 0 for no limit.
     """
 
-    def __init__(self, path: str, reactor: IReactorFromThreads, clock: Clock, max_bytes: int = 0) -> None:
+    def __init__(self, path: str, reactor: IStoreReactor, clock: Clock, max_bytes: int = 0) -> None:
         self.current_revision = 0
         self.compacted_revision = 0
         self.superseded = Superseded()

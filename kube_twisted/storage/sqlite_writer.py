@@ -1,8 +1,11 @@
 """The thread that writes: it takes all transactions that wait and commits them as one batch.
 
     reactor                                writer's thread
-    transact() --> queue of transactions --> Ledger.commit(): one INSERT, one fsync
-    committed() <----- callFromThread ------ revision, events, outcomes
+    transact() --> all of a turn, a queue --> Ledger.commit(): one INSERT, one fsync
+    committed() <----- callFromThread ------- revision, events, outcomes
+
+What comes during one turn of the reactor is handed over together, at its end: the writer is woken once, and does not
+compete for the interpreter with the requests that would be part of its batch.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from threading import Thread
 
 from attrs import frozen
 from twisted.internet.defer import Deferred
-from twisted.internet.interfaces import IReactorFromThreads
+from twisted.internet.interfaces import IDelayedCall, IReactorFromThreads, IReactorTime
 
 from kube_twisted.storage.interfaces import StoreClosed, StoreFailed, StoreUnusable
 from kube_twisted.storage.sqlite_file import StoreFile
@@ -29,6 +32,10 @@ BATCH_ROWS = 128
 #: Seconds after which a waiting thread gets the interpreter. By default it is 5 ms, counted anew whenever a
 #: busy reactor makes a system call: the writer would then wait for a second and more.
 SWITCH_INTERVAL = 50e-6
+
+
+class IStoreReactor(IReactorFromThreads, IReactorTime):
+    """What the store needs of the reactor: calls from its threads, and the end of a turn, which is no time."""
 
 
 @frozen
@@ -62,12 +69,14 @@ class Writer:
     :param committed: called in the reactor's thread with each batch, in order.
     """
 
-    def __init__(self, file: StoreFile, reactor: IReactorFromThreads,
+    def __init__(self, file: StoreFile, reactor: IStoreReactor,
                  committed: Callable[[Commit], None]) -> None:
         self._file = file
         self._reactor = reactor
         self._committed = committed
-        self._queue: SimpleQueue[Transaction | _Compaction | _Stop] = SimpleQueue()
+        self._turn: list[Transaction] = []
+        self._end_of_turn: IDelayedCall | None = None
+        self._queue: SimpleQueue[list[Transaction] | _Compaction | _Stop] = SimpleQueue()
         self._compactions: list[_Compaction] = []
         self._stop: _Stop | None = None
 
@@ -84,17 +93,29 @@ class Writer:
         return opened
 
     def submit(self, transaction: Transaction) -> None:
-        self._queue.put(transaction)
+        if not self._turn:
+            self._end_of_turn = self._reactor.callLater(0, self._hand_over)
+        self._turn.append(transaction)
+
+    def _hand_over(self) -> None:
+        """Give the writer what has come since the last time."""
+        if self._end_of_turn is not None and self._end_of_turn.active():
+            self._end_of_turn.cancel()
+        if self._turn:
+            turn, self._turn = self._turn, []
+            self._queue.put(turn)
 
     def compact(self, revision: int) -> Deferred[None]:
         """Fires when all that the compaction removes is removed."""
         done: Deferred[None] = Deferred()
+        self._hand_over()
         self._queue.put(_Compaction(revision, done))
         return done
 
     def stop(self) -> Deferred[None]:
         """Write what waits, then close the file."""
         done: Deferred[None] = Deferred()
+        self._hand_over()
         self._queue.put(_Stop(done))
         return done
 
@@ -151,9 +172,9 @@ class Writer:
                 request = self._queue.get(wait and room == BATCH_ROWS and not self._compactions)
             except Empty:
                 break
-            if isinstance(request, Transaction):
-                batch.append(request)
-                room -= len(request.operations)
+            if isinstance(request, list):
+                batch += request
+                room -= sum(len(one.operations) for one in request)
             elif isinstance(request, _Compaction):
                 self._compactions.append(request)
             else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kube_twisted.api import errors
 from kube_twisted.codec import yaml
-from kube_twisted.endpoints.patched import decode_patched
+from kube_twisted.endpoints.patched import read_merged
 from kube_twisted.endpoints.update import check_name
 from kube_twisted.endpoints.writing import Writing
 from kube_twisted.registry.objectmeta import ensure_namespace
@@ -65,7 +65,7 @@ class Applying:
     def _decode(self, merged: Obj) -> Obj:
         kind = self.scope.body_kind
         try:
-            decoded = decode_patched(merged, kind, self.scope.schema, [])
+            decoded = read_merged(merged, kind, self.scope.schema, [])
         except ValueError as error:
             meta = merged.get("metadata", {})
             named = f"{kind.api_version}, Kind={kind.kind}"

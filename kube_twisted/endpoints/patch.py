@@ -10,12 +10,13 @@ import orjson
 from kube_twisted.api import errors
 from kube_twisted.api.field import invalid
 from kube_twisted.api.gvk import GroupKind
+from kube_twisted.api.jsonvalue import go_print
 from kube_twisted.api.options import validate_patch_options
 from kube_twisted.codec import json as json_codec
 from kube_twisted.codec.body import Decoded
 from kube_twisted.endpoints.apply import Applying
 from kube_twisted.endpoints.options import include_object, patch_options, refuse_invalid
-from kube_twisted.endpoints.patched import decode_patched
+from kube_twisted.endpoints.patched import decode_patched, read_merged
 from kube_twisted.endpoints.representation import Encoder
 from kube_twisted.endpoints.request import Request, Response
 from kube_twisted.endpoints.scope import RequestScope
@@ -86,6 +87,7 @@ class _Patching:
         except ValueError as error:
             prefix = "" if self.type == STRATEGIC_MERGE_PATCH else "error decoding patch: "
             raise errors.bad_request(f"{prefix}{error}") from None
+        self._change = change
         self._complaints = json_codec.duplicate_fields(raw, change)
         if self.type == JSON_PATCH:
             self._complaints += json_patch.check(change)
@@ -125,8 +127,9 @@ class _Patching:
 
         :raises StatusError: 422 when it no longer is one.
         """
+        read = read_merged if self.type == STRATEGIC_MERGE_PATCH else decode_patched
         try:
-            decoded = decode_patched(patched, self.scope.body_kind, self.scope.schema, self._complaints)
+            decoded = read(patched, self.scope.body_kind, self.scope.schema, self._complaints)
         except ValueError as error:
             raise self._invalid(patched, str(error)) from None
         if decoded.strict_errors and self.writing.options.get("fieldValidation") == "Strict":
@@ -134,7 +137,9 @@ class _Patching:
         self.writing.report(decoded)
         return self.writing.defaulted(decoded.obj)
 
-    @staticmethod
-    def _invalid(patched: Any, why: str) -> errors.StatusError:
-        shown = orjson.dumps(patched, option=orjson.OPT_SORT_KEYS).decode()
+    def _invalid(self, patched: Any, why: str) -> errors.StatusError:
+        if self.type == STRATEGIC_MERGE_PATCH:
+            shown = go_print(self._change)
+        else:
+            shown = orjson.dumps(patched, option=orjson.OPT_SORT_KEYS).decode()
         return errors.invalid(GroupKind("", ""), "", [invalid("patch", shown, why)])

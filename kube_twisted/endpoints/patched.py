@@ -7,8 +7,10 @@ from typing import Any
 from kube_twisted.api.field import go_quote
 from kube_twisted.api.gvk import GroupVersionKind
 from kube_twisted.codec.body import Decoded, keep_reset, kind_of
+from kube_twisted.registry.strategy import Obj
 from kube_twisted.schema.builtin import BuiltinSchema
 from kube_twisted.schema.decode import decode
+from kube_twisted.schema.unstructured import read
 
 _SCHEME = "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"
 
@@ -29,6 +31,21 @@ def decode_patched(patched: Any, expected: GroupVersionKind, schema: BuiltinSche
                          f"in scheme {go_quote(_SCHEME)}")
     unknown: list[str] = []
     obj = decode(schema.kind(expected), patched, unknown)
+    return _decoded(patched, obj, expected, (*duplicates, *unknown))
+
+
+def read_merged(merged: Any, expected: GroupVersionKind, schema: BuiltinSchema, duplicates: list[str]) -> Decoded:
+    """Read what a strategic merge or an apply made: it is of the expected kind, whatever it says itself.
+
+    :param duplicates: messages about duplicate fields of the patch.
+    :raises ValueError: when it does not fit the kind.
+    """
+    unknown: list[str] = []
+    obj = read(schema.kind(expected), merged, unknown)
+    return _decoded(merged, obj, expected, (*duplicates, *unknown))
+
+
+def _decoded(patched: Any, obj: Obj, expected: GroupVersionKind, complaints: tuple[str, ...]) -> Decoded:
     keep_reset(patched, obj)
-    return Decoded({"kind": expected.kind, "apiVersion": expected.api_version, **obj}, expected,
-                   (*duplicates, *unknown))
+    head = {"kind": expected.kind, "apiVersion": expected.api_version}
+    return Decoded({**head, **obj, **head}, expected, complaints)

@@ -102,7 +102,7 @@ class _Walk:
             seen.add(key)
             self.struct, self.stack = struct.go_name, outer[1] + _stack(known)
             self.path = (*outer[2], f".{key}" if outer[2] else key)
-            result[key] = self.value(known.type, _go_type(known), item, result.get(key))
+            result[key] = self.value(known.type, go_type_of_field(known), item, result.get(key))
             self.struct, self.stack, self.path = outer
         return result
 
@@ -110,7 +110,7 @@ class _Walk:
         if not isinstance(node, dict | Members):
             return self._wrong_type(node, go_type)
         result = dict(base or {})
-        inner_type = _inner_type(kind.value, go_type)
+        inner_type = inner_go_type(kind.value, go_type)
         path, seen = self.path, set()
         for key, item in members(node):
             if key in seen:
@@ -124,7 +124,7 @@ class _Walk:
     def _items(self, kind: List, go_type: str, node: Any, base: Any) -> Any:
         if not isinstance(node, list):
             return self._wrong_type(node, go_type)
-        inner_type = _inner_type(kind.item, go_type)
+        inner_type = inner_go_type(kind.item, go_type)
         path, result, earlier = self.path, [], base or []
         for index, item in enumerate(node):
             self.path = (*path, f"[{index}]")
@@ -218,11 +218,11 @@ def _stack(known: Field) -> tuple[str, ...]:
     return (*embedded.split("."), known.name) if embedded else (known.name,)
 
 
-def _go_type(known: Field) -> str:
+def go_type_of_field(known: Field) -> str:
     return known.go_type if isinstance(known, GoField) else _go_type_of(known.type)
 
 
-def _inner_type(kind: Type, go_type: str) -> str:
+def inner_go_type(kind: Type, go_type: str) -> str:
     """The Go type of what a list or map holds."""
     if go_type.startswith("[]"):
         return go_type[2:]

@@ -62,6 +62,18 @@ class PatchTests(ClusterTestCase):
         self.assertEqual(error.code, 422)
         self.assertIn('strict decoding error: unknown field "metadata"', error.message)
 
+    def test_strategic_outcome(self) -> None:
+        """What a strategic merge makes is of the path's kind whatever it says; what does not fit shows the patch."""
+        changed = self.ask("PATCH", self.path, {"kind": "Secret", "data": {"x": "1"}}, STRATEGIC)
+        self.assertEqual((changed["kind"], changed["data"]), ("ConfigMap", {"x": "1"}))
+        error = self.refused("PATCH", self.path, {"data": {"x": 1}}, STRATEGIC)
+        self.assertEqual((error.code, error.message), (
+            422, ' "" is invalid: patch: Invalid value: "map[data:map[x:1]]": cannot convert int64 to string'))
+        error = self.refused("PATCH", f"{self.path}?fieldValidation=Strict", {"z": 1, "b": {}}, STRATEGIC)
+        self.assertEqual((error.code, error.message), (
+            422, ' "" is invalid: patch: Invalid value: "map[b:map[] z:1]": strict decoding error: unknown field "b", '
+            'unknown field "z"'))
+
     def test_missing(self) -> None:
         """What isn't there can't be patched."""
         for content_type in (MERGE, STRATEGIC):

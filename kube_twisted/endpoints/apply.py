@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from kube_twisted.api import errors
+from kube_twisted.api.jsonvalue import json_kind
 from kube_twisted.codec import yaml
 from kube_twisted.endpoints.patched import read_merged
 from kube_twisted.endpoints.update import check_name
 from kube_twisted.endpoints.writing import Writing
 from kube_twisted.registry.objectmeta import ensure_namespace
 from kube_twisted.registry.strategy import Obj
+
+_CONVERTING = "error converting YAML to JSON"
 
 
 class Applying:
@@ -21,24 +24,34 @@ class Applying:
     def __init__(self, writing: Writing, raw: bytes) -> None:
         self.writing = writing
         self.scope = writing.scope
+        self._duplicates: list[str] = []
         self.applied = self._parsed(raw)
 
     def _parsed(self, raw: bytes) -> Obj:
         try:
             applied, duplicates = yaml.parse(raw)
         except ValueError as error:
-            raise errors.bad_request(f"error decoding YAML: {error}") from None
+            raise errors.bad_request(f"error decoding YAML: {_CONVERTING}: {error}") from None
+        self._duplicates = duplicates
         if applied is None:
             applied = {}
         if not isinstance(applied, dict):
-            raise errors.bad_request("error decoding YAML: the applied configuration is not an object")
-        directive = self.writing.options.get("fieldValidation", "")
-        if duplicates and directive == "Strict":
-            raise errors.bad_request(f"error strict decoding YAML: {yaml.duplicate_error(duplicates)}")
-        if directive != "Ignore":
-            for text in duplicates:
-                self.writing.request.add_warning(text)
+            raise errors.bad_request("error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot "
+                                     f"unmarshal {json_kind(applied)} into Go value of type map[string]interface {{}}")
         return applied
+
+    def _report_duplicates(self) -> None:
+        """Fields that stand twice are complained about when all else is well.
+
+        :raises StatusError: 400 where they are refused.
+        """
+        directive = self.writing.options.get("fieldValidation", "")
+        if self._duplicates and directive == "Strict":
+            raise errors.bad_request(
+                f"error strict decoding YAML: {_CONVERTING}: {yaml.duplicate_error(self._duplicates)}")
+        if directive != "Ignore":
+            for text in self._duplicates:
+                self.writing.request.add_warning(text)
 
     async def transform(self, old: Obj | None) -> Obj:
         """The object after the apply.
@@ -49,6 +62,7 @@ class Applying:
         live = scope.writable(old) if old is not None else None
         merged = writing.field_manager.apply(live, self.applied, writing.manager, bool(writing.options.get("force")),
                                              writing.now)
+        self._report_duplicates()
         obj = self._decode(merged)
         check_name(writing.request, obj["metadata"])
         ensure_namespace(obj["metadata"], writing.namespace)

@@ -7,7 +7,6 @@ from typing import Any
 from kube_twisted.api import errors
 from kube_twisted.api.options import validate_delete_options, validate_list_options
 from kube_twisted.endpoints.delete_options import decode_options
-from kube_twisted.endpoints.negotiation import LIST_TRANSFORMS
 from kube_twisted.endpoints.options import delete_options, include_object, list_options, refuse_invalid
 from kube_twisted.endpoints.representation import Encoder
 from kube_twisted.endpoints.request import Request, Response
@@ -70,7 +69,7 @@ def _success(scope: RequestScope, item: CachedObject) -> dict[str, Any]:
 
 async def delete_collection(scope: RequestScope, request: Request) -> Response:
     """Delete what the selectors choose; answers with the list of it."""
-    chosen = scope.negotiate(request, transforms=LIST_TRANSFORMS)
+    chosen = scope.negotiate(request)
     listing = list_options(request)
     refuse_invalid("ListOptions", validate_list_options(listing, is_watch=False))
     options = _options(scope, request)

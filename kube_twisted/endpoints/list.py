@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from kube_twisted.api.options import validate_list_options
-from kube_twisted.endpoints.negotiation import LIST_TRANSFORMS
 from kube_twisted.endpoints.options import include_object, list_options, refuse_invalid
 from kube_twisted.endpoints.representation import Encoder
 from kube_twisted.endpoints.request import Request, Response
@@ -14,7 +13,7 @@ from kube_twisted.registry.listing import list_objects
 
 async def list_(scope: RequestScope, request: Request) -> Response:
     """Answer with the objects that the selectors choose."""
-    chosen = scope.negotiate(request, transforms=LIST_TRANSFORMS, watchable=True)
+    chosen = scope.negotiate(request, watchable=True)
     options = list_options(request)
     if options:
         refuse_invalid("ListOptions", validate_list_options(options, is_watch=False))

@@ -18,8 +18,7 @@ STREAMED = (JSON, PROTOBUF)
 _STREAMS = [f"{one};stream=watch" for one in STREAMED]
 _META = "meta.k8s.io"
 #: What single objects, and lists, can be transformed to.
-OBJECT_TRANSFORMS = ("Table", "PartialObjectMetadata")
-LIST_TRANSFORMS = ("Table", "PartialObjectMetadataList")
+TRANSFORMS = ("Table", "PartialObjectMetadata", "PartialObjectMetadataList")
 _META_VERSIONS = ("v1", "v1beta1")
 
 
@@ -54,7 +53,7 @@ def wants_pretty(request: Request) -> bool:
     return agent is not None and agent.startswith(_HUMAN)
 
 
-def negotiate(accept: str | None, pretty: bool, *, transforms: tuple[str, ...] = OBJECT_TRANSFORMS,
+def negotiate(accept: str | None, pretty: bool, *, transforms: tuple[str, ...] = TRANSFORMS,
               stream: bool = False, watchable: bool = False, protobuf: bool = True) -> Representation:
     """Choose what to answer with.
 

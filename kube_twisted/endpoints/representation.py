@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 
 from kube_twisted.api.errors import StatusError
+from kube_twisted.api.gvk import GroupVersionKind
 from kube_twisted.codec.json import pretty
 from kube_twisted.endpoints.formats import document, event
 from kube_twisted.endpoints.negotiation import PROTOBUF, YAML, Representation
@@ -15,6 +16,14 @@ from kube_twisted.endpoints.scope import EndpointScope
 from kube_twisted.registry.listing import ListResult
 from kube_twisted.registry.printers.table import IncludeObject, partial_object_metadata, table, table_of_one
 from kube_twisted.storage.cached import CachedObject
+
+#: Go packages of internal types that are not named like the first part of their group.
+_PACKAGES = {"": "core", "events.k8s.io": "core", "internal.apiserver.k8s.io": "apiserverinternal"}
+
+
+def _internal_go_type(kind: GroupVersionKind) -> str:
+    """The type that the original converts a built-in kind to, as its messages name it: ``core.Pod``."""
+    return f"{_PACKAGES.get(kind.group) or kind.group.partition('.')[0]}.{kind.kind}"
 
 
 class Encoder:
@@ -39,15 +48,22 @@ class Encoder:
         """One object."""
         if self.is_plain:
             return self.bytes_response(item.body, code)
-        return self.data_response(self.object_data(item), code)
+        return self.answer(item.parse(), code)
 
     def answer(self, obj: dict[str, Any], code: int = 200) -> Response:
-        """One object that is not stored."""
+        """One object as data.
+
+        :raises StatusError: 406 for who asked for a list.
+        """
+        if self.chosen.transform == "PartialObjectMetadataList":
+            raise self._not_made("", "is not a list")
         return self.data_response(self._transformed(obj), code)
 
-    def object_data(self, item: CachedObject) -> dict[str, Any]:
-        """One object as data, transformed."""
-        return self._transformed(item.parse())
+    def _not_made(self, suffix: str, what: str) -> StatusError:
+        """406 for a form that a list, or one object, does not have; the request was carried out."""
+        go_type = _internal_go_type(self.scope.body_kind)
+        return StatusError(406, "NotAcceptable", f"you requested {self.chosen.transform}, but the requested object "
+                           f"{what} (*{go_type}{suffix})")
 
     def _transformed(self, obj: dict[str, Any]) -> dict[str, Any]:
         if self.chosen.transform == "Table":
@@ -88,6 +104,8 @@ class Encoder:
             printed = map(self._printed, objects)
             return table(scope.printer, printed, metadata, self.include_object, scope.clock.seconds(),
                          version=version, present=self._present, hidden=self._hidden)
+        if self.chosen.transform == "PartialObjectMetadata":
+            raise self._not_made("List", "is a list")
         if self.chosen.transform:
             items = [partial_object_metadata(one, version, self._hidden) for one in objects]
             return {"kind": "PartialObjectMetadataList", "apiVersion": f"meta.k8s.io/{version}",

@@ -11,7 +11,7 @@ from attrs import define, frozen
 from kube_twisted.admission.chain import AdmissionChain
 from kube_twisted.api.gvk import GroupResource, GroupVersionKind, GroupVersionResource
 from kube_twisted.codec.protobuf.messages import message_of
-from kube_twisted.endpoints.negotiation import JSON, OBJECT_TRANSFORMS, PLAIN, Representation, negotiate, wants_pretty
+from kube_twisted.endpoints.negotiation import JSON, PLAIN, Representation, negotiate, wants_pretty
 from kube_twisted.endpoints.request import Request
 from kube_twisted.registry.conversion import Conversion
 from kube_twisted.registry.printers.column import Printer
@@ -108,11 +108,9 @@ class EndpointScope:
         """Whether the objects of this endpoint can be sent as protobuf: custom resources can't."""
         return message_of(self.body_kind) is not None
 
-    def negotiate(self, request: Request, *, transforms: tuple[str, ...] = OBJECT_TRANSFORMS,
-                  stream: bool = False, watchable: bool = False) -> Representation:
+    def negotiate(self, request: Request, *, stream: bool = False, watchable: bool = False) -> Representation:
         """What the client accepts of what this endpoint can answer.
 
-        :param transforms: what can be made of the answer.
         :param stream: whether watch events are to be sent.
         :param watchable: whether they could be had here as well.
         :raises StatusError: 406.
@@ -121,8 +119,7 @@ class EndpointScope:
         pretty = wants_pretty(request)
         if (accept is None or accept == JSON) and not pretty:
             return PLAIN
-        return negotiate(accept, pretty, transforms=transforms, stream=stream,
-                         watchable=watchable, protobuf=self.has_message)
+        return negotiate(accept, pretty, stream=stream, watchable=watchable, protobuf=self.has_message)
 
     @cached_property
     def group_resource(self) -> GroupResource:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kube_twisted.api import fields, labels
+from kube_twisted.api import errors, fields, labels
 from kube_twisted.endpoints.request import Request
 from kube_twisted.endpoints.scope import RequestScope
 from kube_twisted.storage.selection import Selection
@@ -13,7 +13,8 @@ from kube_twisted.storage.selection import Selection
 def selection_for(scope: RequestScope, request: Request, options: dict[str, Any]) -> Selection:
     """What a list, watch or deletecollection means.
 
-    :raises StatusError: 400 for a selector that does not parse or a field that can't be selected.
+    :raises StatusError: 400 for a selector that does not parse, a field that can't be selected, or another name than
+        the path's.
     """
     info = request.info
     namespace = info.namespace if scope.namespaced else ""
@@ -23,7 +24,10 @@ def selection_for(scope: RequestScope, request: Request, options: dict[str, Any]
     name = info.name
     if by_field is not None:
         fields.check_labels(by_field, scope.strategy.field_labels)
-        name = name or by_field.requires_exact("metadata.name") or ""
+        selected = by_field.requires_exact("metadata.name")
+        if name and by_field.requirements and selected != name:
+            raise errors.bad_request("fieldSelector metadata.name doesn't match requested name")
+        name = selected or name
         wanted = by_field.requires_exact("metadata.namespace")
         if wanted and scope.namespaced and not namespace:
             namespace = wanted

@@ -14,7 +14,6 @@ from kube_twisted.api import errors
 from kube_twisted.api.options import validate_list_options
 from kube_twisted.endpoints.batching import FrameBatcher
 from kube_twisted.endpoints.formats import stream_type
-from kube_twisted.endpoints.negotiation import OBJECT_TRANSFORMS
 from kube_twisted.endpoints.options import include_object, list_options, refuse_invalid
 from kube_twisted.endpoints.representation import Encoder
 from kube_twisted.endpoints.request import Request, Stream, StreamingResponse
@@ -189,7 +188,7 @@ async def watch(scope: RequestScope, request: Request, settings: WatchSettings) 
 
     :raises StatusError: for options that do not fit; what goes wrong later is an ERROR event.
     """
-    chosen = scope.negotiate(request, transforms=(*OBJECT_TRANSFORMS, "PartialObjectMetadataList"), stream=True)
+    chosen = scope.negotiate(request, stream=True)
     options = list_options(request)
     is_watch = bool(options.get("watch"))  # false below the deprecated /watch/, whose options are those of a list
     if is_watch:

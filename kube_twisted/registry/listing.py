@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import posixpath
 from typing import Any
 
 import orjson
@@ -183,9 +184,10 @@ def decode_token(token: str, prefix: str) -> tuple[int, str]:
         raise _bad_token("incorrect encoded start resourceVersion (version meta.k8s.io/v1)")
     if not isinstance(start, str) or not start:
         raise _bad_token("encoded start key empty (version meta.k8s.io/v1)")
-    if ".." in start.split("/"):
-        raise _bad_token(f"encoded start key is not a valid key: {start}")
-    return revision, prefix + start
+    key = "/" + start.removeprefix("/")
+    if key.startswith("//") or posixpath.normpath(key) != key:
+        raise _bad_token(start)
+    return revision, prefix + key[1:]
 
 
 def _bad_token(why: str) -> errors.StatusError:

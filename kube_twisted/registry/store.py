@@ -148,8 +148,13 @@ class Store:
             if named or not meta.get("generateName"):
                 break
         if meta.get("generateName"):
-            raise errors.generate_name_conflict(self.resource, meta["name"])
-        raise errors.already_exists(self.resource, meta["name"])
+            error = errors.generate_name_conflict(self.resource, meta["name"])
+        else:
+            error = errors.already_exists(self.resource, meta["name"])
+        item = self.cache.get(self.cache.key(write.namespace, meta["name"]))
+        if item is not None and item.parse()["metadata"].get("deletionTimestamp"):
+            error.message = f"object is being deleted: {error.message}"
+        raise error
 
     async def _before_create(self, write: Write, obj: Obj, validate: CreateValidation, strategy: Strategy) -> None:
         meta = obj["metadata"]

@@ -51,6 +51,29 @@ class ApplyTests(ClusterTestCase):
         self.assertEqual(self.apply({"x": "1"}), first)
         self.assertEqual(self.revision(), before)
 
+    def test_messages(self) -> None:
+        """What is no YAML, or no object, is refused as the original's reader does it."""
+        rows = ((b"- a", "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of "
+                         "type map[string]interface {}"),
+                (b"a: b: c", "error converting YAML to JSON: yaml: mapping values are not allowed in this context"))
+        for body, message in rows:
+            answer = self.send("PATCH", f"{self.path}?fieldManager=me", body, content_type=APPLY)
+            self.assertEqual(answer.json["message"], f"error decoding YAML: {message}")
+
+    def test_duplicates(self) -> None:
+        """Fields that stand twice are a warning or, with Strict, refused: after conflicts."""
+        body = b"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  x: '1'\n  x: '2'\n"
+        path = f"{self.path}?fieldManager=other"
+        warned = self.send("PATCH", path, body, content_type=APPLY)
+        self.assertEqual((warned.code, warned.json["data"]), (201, {"x": "2"}))
+        self.assertEqual(warned.request.warnings, ['line 6: key "x" already set in map'])
+        refused = self.send("PATCH", f"{path}&fieldValidation=Strict", body, content_type=APPLY)
+        self.assertEqual((refused.code, refused.json["message"]), (
+            400, "error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n"
+                 '  line 6: key "x" already set in map'))
+        self.apply({"x": "3"}, query="&force=true")
+        self.assertEqual(self.send("PATCH", f"{path}&fieldValidation=Strict", body, content_type=APPLY).code, 409)
+
     def test_bad_bodies(self) -> None:
         """What is no object of this kind, or under another name, is refused."""
         for body, code in ((b"- a", 400), (b"a: [", 400), (b"", 400), (b"apiVersion: v1\nkind: Pod\n", 400),

@@ -43,6 +43,14 @@ class CreateTests(ClusterTestCase):
                          (409, "AlreadyExists", 'configmaps "a" already exists'))
         self.assertEqual(self.ask("GET", f"{CONFIG_MAPS}/a"), made)
 
+    def test_exists_for_a_while(self) -> None:
+        """A name whose object waits for its end is taken, and the message says that it will not be for long."""
+        self.create(name="a", finalizers=["example.com/wait"])
+        self.ask("DELETE", f"{CONFIG_MAPS}/a")
+        error = self.refused("POST", CONFIG_MAPS, {"metadata": {"name": "a"}})
+        self.assertEqual((error.code, error.message),
+                         (409, 'object is being deleted: configmaps "a" already exists'))
+
     def test_generated_name(self) -> None:
         """generateName makes a name of five more characters; a name of its own comes first."""
         self.assertRegex(self.create(generateName="web-")["metadata"]["name"], "^web-[bcdfghjklmnpqrstvwxz2456789]{5}$")

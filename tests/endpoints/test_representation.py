@@ -17,6 +17,21 @@ METADATA = Representation(transform="PartialObjectMetadata")
 YAML = "application/yaml"
 
 
+class RefusedFormTests(ClusterTestCase):
+    def test_wrong_form(self) -> None:
+        """Metadata of a list are no metadata of an object: 406 in spite of other choices, after the work is done."""
+        form = "application/json;as=%s;v=v1;g=meta.k8s.io, application/json"
+        deployments = "/apis/apps/v1/namespaces/default/deployments"
+        rows = (("GET", CONFIG_MAPS, b"", "", "is a list (*core.ConfigMapList)"),
+                ("GET", deployments, b"", "", "is a list (*apps.DeploymentList)"),
+                ("POST", CONFIG_MAPS, b'{"metadata":{"name":"b"}}', "List", "is not a list (*core.ConfigMap)"))
+        for method, path, body, suffix, message in rows:
+            answer = self.send(method, path, body, accept=form % f"PartialObjectMetadata{suffix}")
+            self.assertEqual((answer.code, answer.json["message"]), (
+                406, f"you requested PartialObjectMetadata{suffix}, but the requested object {message}"))
+        self.assertEqual(self.ask("GET", f"{CONFIG_MAPS}/b")["metadata"]["name"], "b")
+
+
 class EncoderTests(ClusterTestCase):
     def setUp(self) -> None:
         super().setUp()

@@ -157,6 +157,17 @@ class SelectorTests(ClusterTestCase):
         self.assertEqual((shown["labels"], shown["resourceVersion"]),
                          ({"app": "web"}, left["metadata"]["resourceVersion"]))
 
+    def test_name_of_the_path(self) -> None:
+        """A field selector below a name's path must select that name."""
+        path = "/api/v1/watch/namespaces/default/configmaps/a"
+        self.config_map("a")
+        watching = self.watch(f"{path}?fieldSelector=metadata.name%3Da")
+        self.assertEqual(watching.names(), [("ADDED", "a")])
+        for selector in ("metadata.name%3Db", "metadata.name!%3Da", "metadata.namespace%3Ddefault"):
+            error = self.refused("GET", f"{path}?fieldSelector={selector}")
+            self.assertEqual((error.code, error.message),
+                             (400, "fieldSelector metadata.name doesn't match requested name"))
+
     def test_transitions_of_the_past(self) -> None:
         """The same goes for what a resumed watch is told about the past."""
         begin = self.revision()

@@ -7,7 +7,6 @@ from functools import partial
 
 from kube_twisted.api import fields, labels
 from kube_twisted.api.options import validate_list_options
-from kube_twisted.endpoints.negotiation import LIST_TRANSFORMS
 from kube_twisted.endpoints.options import include_object, list_options, refuse_invalid
 from kube_twisted.endpoints.representation import Encoder
 from kube_twisted.endpoints.request import Handler, Request, Response
@@ -31,7 +30,7 @@ async def _get(scope: EndpointScope, get: Get, request: Request) -> Response:
 
 
 async def _list(scope: EndpointScope, list_: List, request: Request) -> Response:
-    chosen = scope.negotiate(request, transforms=LIST_TRANSFORMS, watchable=True)
+    chosen = scope.negotiate(request, watchable=True)
     options = list_options(request)
     refuse_invalid("ListOptions", validate_list_options(options, is_watch=False))
     by_label = labels.parse(options.get("labelSelector", ""))

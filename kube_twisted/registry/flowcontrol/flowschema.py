@@ -7,6 +7,7 @@ from typing import Any
 from kube_twisted.api.field import FieldError, forbidden, invalid, not_supported, required
 from kube_twisted.registry import rules
 from kube_twisted.registry.flowcontrol.conditions import ConditionsStatusStrategy, validate_conditions
+from kube_twisted.registry.flowcontrol.internal import flow_schema_spec
 from kube_twisted.registry.flowcontrol.mandatory import FLOW_SCHEMAS
 from kube_twisted.registry.flowcontrol.policy_rules import validate_policy_rules
 from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
@@ -37,7 +38,7 @@ class FlowSchemaStrategy(Strategy):
         name, spec = obj["metadata"].get("name", ""), obj["spec"]
         errors = _validate_spec(name, spec)
         if name in FLOW_SCHEMAS and spec != FLOW_SCHEMAS[name]:
-            errors.append(invalid("spec", spec, f"spec of '{name}' must equal the fixed value"))
+            errors.append(invalid("spec", flow_schema_spec(spec), f"spec of '{name}' must equal the fixed value"))
         return errors + validate_conditions(obj)
 
     def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:

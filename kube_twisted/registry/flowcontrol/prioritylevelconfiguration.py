@@ -7,6 +7,7 @@ from typing import Any
 
 from kube_twisted.api.field import FieldError, forbidden, invalid, not_supported, required
 from kube_twisted.registry.flowcontrol.conditions import ConditionsStatusStrategy, validate_conditions
+from kube_twisted.registry.flowcontrol.internal import priority_level_spec
 from kube_twisted.registry.flowcontrol.mandatory import PRIORITY_LEVELS
 from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
 
@@ -59,7 +60,7 @@ def _validate_mandatory(name: str, spec: Obj) -> list[FieldError]:
     if name == "exempt":
         but, fixed = " except the 'spec.exempt' field", {**fixed, "exempt": spec.get("exempt")}
         spec = {**spec, "exempt": spec.get("exempt")}
-    return [] if spec == fixed else [invalid("spec", spec,
+    return [] if spec == fixed else [invalid("spec", priority_level_spec(spec),
                                              f"spec of '{name}'{but} must equal the fixed value")]
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from kube_twisted.api.field import FieldError, invalid, required
 from kube_twisted.registry import rules
+from kube_twisted.registry.podspec.internal import shown
 from kube_twisted.registry.podspec.scheduling import validate_node_selector
 from kube_twisted.registry.resource.collections import validate_map, validate_set
 from kube_twisted.registry.resource.device import validate_device
@@ -95,7 +96,8 @@ def _validate_place(path: str, spec: Obj) -> list[FieldError]:
         errors += validate_node_selector(f"{path}.nodeSelector", spec["nodeSelector"])
         terms = spec["nodeSelector"].get("nodeSelectorTerms")
         if len(terms or []) != 1:
-            errors.append(invalid(f"{path}.nodeSelector.nodeSelectorTerms", terms,
+            errors.append(invalid(f"{path}.nodeSelector.nodeSelectorTerms",
+                                  terms and [shown("NodeSelectorTerm", term) for term in terms],
                                   "must have exactly one node selector term"))
     for field in ("allNodes", "perDeviceNodeSelection"):
         if spec.get(field):

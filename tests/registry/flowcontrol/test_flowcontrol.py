@@ -62,3 +62,37 @@ class PriorityLevelTests(StrategyTestCase):
         errors = self.errors(spec={"type": "Limited", "limited": limited})
         self.assertEqual(errors, ["spec.limited.limitResponse.queuing.handSize: Invalid value: 3: should not be "
                                   "greater than queues (2)"])
+
+
+class MandatoryTests(StrategyTestCase):
+    """The objects that the server needs can't be changed; messages show them in the internal form."""
+
+    api = "flowcontrol.apiserver.k8s.io/v1/FlowSchema"
+    strategy = flowschema.STRATEGY
+
+    def test_flow_schema(self) -> None:
+        """A fixed schema, with all that it would have had."""
+        rule = {"subjects": [USER], "nonResourceRules": [{"verbs": ["get"], "nonResourceURLs": ["/x"]}]}
+        spec = FLOW | {"rules": [rule], "distinguisherMethod": {"type": "ByUser"}}
+        (error,) = [text for text in self.errors(metadata={"name": "catch-all"}, spec=spec) if "fixed" in text]
+        self.assertEqual(error, (
+            'spec: Invalid value: {"PriorityLevelConfiguration":{"Name":"p"},"MatchingPrecedence":1000,'
+            '"DistinguisherMethod":{"Type":"ByUser"},"Rules":[{"Subjects":[{"Kind":"User","User":{"Name":"u"},'
+            '"Group":null,"ServiceAccount":null}],"ResourceRules":null,"NonResourceRules":[{"Verbs":["get"],'
+            '"NonResourceURLs":["/x"]}]}]}: spec of \'catch-all\' must equal the fixed value'))
+
+
+class MandatoryLevelTests(StrategyTestCase):
+    api = "flowcontrol.apiserver.k8s.io/v1/PriorityLevelConfiguration"
+    strategy = prioritylevelconfiguration.STRATEGY
+
+    def test_priority_level(self) -> None:
+        """A fixed level, but for what the exempt one may change."""
+        spec = {"type": "Limited", "limited": {"limitResponse": {"type": "Queue", "queuing": {}}}}
+        (error,) = [text for text in self.errors(metadata={"name": "catch-all"}, spec=spec) if "fixed" in text]
+        self.assertEqual(error, (
+            'spec: Invalid value: {"Type":"Limited","Limited":{"NominalConcurrencyShares":30,"LimitResponse":'
+            '{"Type":"Queue","Queuing":{"Queues":64,"HandSize":8,"QueueLengthLimit":50}},"LendablePercent":0,'
+            '"BorrowingLimitPercent":null},"Exempt":null}: spec of \'catch-all\' must equal the fixed value'))
+        self.assertEqual(self.errors(metadata={"name": "exempt"}, spec={
+            "type": "Exempt", "exempt": {"nominalConcurrencyShares": 5, "lendablePercent": 10}}), [])

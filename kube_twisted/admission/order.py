@@ -85,4 +85,4 @@ def build_chain(parts: PluginParts, enabled: Collection[str] = (), disabled: Col
     for name, factory in _FACTORIES.items():
         if name in chosen:
             made[name] = factory(parts)
-    return AdmissionChain([made[name] for name in PLUGINS if name in made and name in chosen])
+    return AdmissionChain([made[name] for name in PLUGINS if name in made and name in chosen], parts.clock)

@@ -1,4 +1,4 @@
-"""Metrics of what the control plane holds: objects, watches, the store's times."""
+"""Metrics of the control plane: objects, watches, the times of the store and of admission."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from kube_twisted.server.metrics import Family, Labels
 from kube_twisted.util.histogram import Histogram
 
 _RESOURCE = ("group", "version", "resource")
+_ADMISSION = ("type", "operation", "rejected")
 
 
 def families(completed: CompletedConfig) -> list[Family]:
     """What /metrics shows besides requests."""
     stores, watches, durations = completed.stores, completed.watches, completed.backend.store.durations
+    admission = completed.admission.times
 
     def objects() -> Iterable[tuple[Labels, float]]:
         return [((store.resource.group, store.resource.resource), len(store.cache)) for store in stores]
@@ -34,4 +36,11 @@ def families(completed: CompletedConfig) -> list[Family]:
                watches.events_sent),
         Family("etcd_request_duration_seconds", "How long the store takes, by kind of operation.", "histogram",
                ("operation",), store_times),
+        Family("apiserver_admission_step_admission_duration_seconds",
+               "Admission sub-step latency histogram in seconds, broken out for each operation and API resource and "
+               "step type (validate or admit).", "histogram", _ADMISSION, admission.steps),
+        Family("apiserver_admission_controller_admission_duration_seconds",
+               "Admission controller latency histogram in seconds, identified by name and broken out for each "
+               "operation and API resource and type (validate or admit).", "histogram", ("name", *_ADMISSION),
+               admission.plugins),
     ]

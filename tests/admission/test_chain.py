@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from twisted.internet.defer import Deferred
@@ -14,6 +15,7 @@ from kube_twisted.admission.chain import AdmissionChain
 from kube_twisted.admission.interfaces import IMutation, IValidation
 from kube_twisted.admission.order import PluginParts, build_chain
 from kube_twisted.admission.plugin import Plugin
+from kube_twisted.admission.refusal import forbidden
 from kube_twisted.admission.resources import PODS
 from kube_twisted.authorization.interfaces import Decision
 from kube_twisted.config import ConfigError, load_config
@@ -41,6 +43,22 @@ class PodsOnly(Noted):
     resources = frozenset({PODS})
 
 
+@implementer(IMutation)
+class Slow(Plugin):
+    """Takes a second, and lets nobody delete."""
+
+    operations = ("CREATE", "DELETE")
+
+    def __init__(self, name: str, wait: Callable[[float], None]) -> None:
+        self.name = name
+        self._wait = wait
+
+    async def admit(self, attributes: Attributes) -> None:
+        self._wait(1.0)
+        if attributes.operation == "DELETE":
+            raise forbidden(attributes, "no")
+
+
 class AllowAll:
     async def authorize(self, attributes: Any) -> Decision:
         return Decision(True)
@@ -54,19 +72,35 @@ class ChainTests(AdmissionTestCase):
     def test_asks_in_order(self) -> None:
         """All mutations come before all validations, each in the order of the plugins."""
         log: list[str] = []
-        self.run_chain(AdmissionChain([Noted("a", log), Noted("b", log)]), self.write(pod()))
+        self.run_chain(AdmissionChain([Noted("a", log), Noted("b", log)], self.clock), self.write(pod()))
         self.assertEqual(log, ["a admits", "b admits", "a validates", "b validates"])
 
     def test_asks_only_whom_it_concerns(self) -> None:
         """Plugins are left out of operations, resources and subresources that they don't look at."""
         log: list[str] = []
-        chain = AdmissionChain([PodsOnly("pods", log)])
+        chain = AdmissionChain([PodsOnly("pods", log)], self.clock)
         self.run_chain(chain, self.write(pod(), "services"))
         self.run_chain(chain, self.write(pod(), old=pod()))
         self.run_chain(chain, self.write(pod(), subresource="binding"))
         self.assertEqual(log, [])
         self.run_chain(chain, self.write(pod()))
         self.assertEqual(log, ["pods admits", "pods validates"])
+
+
+    def test_times(self) -> None:
+        """What each plugin and each step took is known, by operation and by whether the write was rejected."""
+        chain = AdmissionChain([Slow("a", self.time.advance), Slow("b", self.time.advance)], self.clock)
+        self.run_chain(chain, self.write(pod()))
+        self.refusal(chain.admit, self.write(None, old=pod("wrong"), operation="DELETE"))
+        self.run_chain(chain, self.write(pod(), "nodes"))
+        self.assertEqual({labels: (sum(one.counts), one.total) for labels, one in chain.times.plugins()
+                          if one.total}, {
+            ("a", "admit", "CREATE", "false"): (2, 2.0), ("b", "admit", "CREATE", "false"): (2, 2.0),
+            ("a", "admit", "DELETE", "true"): (1, 1.0)})
+        self.assertEqual({labels: (sum(one.counts), one.total) for labels, one in chain.times.steps()
+                          if sum(one.counts)}, {
+            ("admit", "CREATE", "false"): (2, 4.0), ("validate", "CREATE", "false"): (2, 0.0),
+            ("admit", "DELETE", "true"): (1, 1.0)})
 
 
 class OrderTests(AdmissionTestCase):

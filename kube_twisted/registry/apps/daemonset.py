@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kube_twisted.api.field import FieldError, invalid, not_supported, required
 from kube_twisted.api.labels import has_invalid_values, validate_label_selector
+from kube_twisted.registry.apps.number_annotations import parse_number
 from kube_twisted.registry.apps.rollout import (
     amount_of,
     not_above_all,
@@ -135,9 +136,12 @@ class DaemonSetStatusStrategy(StatusStrategy):
 
 
 def template_generation(obj: Obj) -> int:
-    """The count in the annotation, 0 when there is none."""
-    text = (obj["metadata"].get("annotations") or {}).get(TEMPLATE_GENERATION, "")
-    return int(text) if text.lstrip("+-").isdecimal() else 0
+    """The count in the annotation, 0 when there is none.
+
+    :raises StatusError: 400 for a text that is no count.
+    """
+    text = (obj["metadata"].get("annotations") or {}).get(TEMPLATE_GENERATION)
+    return 0 if text is None else parse_number("DaemonSet", text)
 
 
 def set_template_generation(obj: Obj, generation: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kube_twisted.api.field import FieldError, forbidden, invalid, not_supported, required
+from kube_twisted.registry.apps.number_annotations import parse_number
 from kube_twisted.registry.apps.rollout import (
     amount_of,
     not_above_all,
@@ -27,11 +28,14 @@ from kube_twisted.registry.strategy import Obj, StatusStrategy, WriteContext
 _COUNTS = ("observedGeneration", "replicas", "updatedReplicas", "readyReplicas", "availableReplicas",
            "unavailableReplicas", "terminatingReplicas", "collisionCount")
 
+#: Once a field; what is not empty is a revision.
+_ROLLBACK = "deprecated.deployment.rollback.revision"
+
 
 class DeploymentStrategy(WorkloadStrategy):
     """Source: the API reference of Deployment."""
 
-    internal_annotations = frozenset({"deprecated.deployment.rollback.revision"})
+    internal_annotations = frozenset({_ROLLBACK})
     internal_zero = {"spec": {"replicas": 0}}
 
     def default(self, obj: Obj) -> None:
@@ -47,6 +51,7 @@ class DeploymentStrategy(WorkloadStrategy):
             rolling.setdefault("maxSurge", "25%")
         spec.setdefault("revisionHistoryLimit", 10)
         spec.setdefault("progressDeadlineSeconds", 600)
+        _normalize_rollback(obj["metadata"])
 
     def generation_changed(self, obj: Obj, old: Obj) -> bool:
         """Annotations count too, since they are copied to the ReplicaSets."""
@@ -59,6 +64,17 @@ class DeploymentStrategy(WorkloadStrategy):
     def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
         errors = _validate_spec(obj["spec"], options_for_update(self.template(old)))
         return errors + immutable("spec.selector", obj["spec"].get("selector"), old["spec"].get("selector"))
+
+
+def _normalize_rollback(metadata: Obj) -> None:
+    """:raises StatusError: 400 for what is no revision."""
+    annotations: dict[str, str] = metadata.get("annotations") or {}
+    text = annotations.pop(_ROLLBACK, "")
+    if text:
+        why = f"failed to parse annotation[{_ROLLBACK}]={text} as int64: "
+        annotations[_ROLLBACK] = str(parse_number("Deployment", text, why))
+    elif not annotations:
+        metadata.pop("annotations", None)
 
 
 def validate_replicated(spec: Obj, options: Options) -> list[FieldError]:

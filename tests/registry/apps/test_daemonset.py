@@ -6,6 +6,7 @@ import copy
 
 from twisted.trial.unittest import SynchronousTestCase
 
+from kube_twisted.api.errors import StatusError
 from kube_twisted.registry.apps import controllerrevision, daemonset
 from tests.registry.apps.workloads import errors_of, update, workload
 from tests.registry.podspec.pods import CONTEXT, Obj
@@ -36,6 +37,16 @@ class DaemonSetTests(SynchronousTestCase):
         new["spec"]["template"]["spec"]["containers"][0]["image"] = "app:2"
         self.assertEqual(update(daemonset.STRATEGY, new, old), [])
         self.assertEqual(daemonset.template_generation(new), 2)
+
+    def test_template_generation_is_a_number(self) -> None:
+        """A text that is no 64-bit number is refused: 400."""
+        for text, why in (("two", "invalid syntax"), ("", "invalid syntax"), ("9" * 20, "value out of range")):
+            obj = workload(daemonset.STRATEGY)
+            obj["metadata"]["annotations"] = {"deprecated.daemonset.template.generation": text}
+            error = self.assertRaises(StatusError, daemonset.STRATEGY.default, obj)
+            self.assertEqual((error.code, error.message), (
+                400, f'DaemonSet in version "v1" cannot be handled as a DaemonSet: strconv.ParseInt: parsing "{text}": '
+                     f"{why}"))
 
     def test_update_strategy(self) -> None:
         """Either some are unavailable or some are extra."""

@@ -6,6 +6,7 @@ import copy
 
 from twisted.trial.unittest import SynchronousTestCase
 
+from kube_twisted.api.errors import StatusError
 from kube_twisted.registry.apps import deployment, replicaset
 from tests.registry.apps.workloads import errors_of, update, workload
 
@@ -101,6 +102,31 @@ class DeploymentTests(SynchronousTestCase):
             "status.availableReplicas: Invalid value: 1: cannot be greater than readyReplicas",
             "status.collisionCount: Invalid value: 1: cannot be decremented"])
         self.assertNotIn("labels", new["metadata"])
+
+
+class RollbackAnnotationTests(SynchronousTestCase):
+    """``deprecated.deployment.rollback.revision`` was a field once."""
+
+    def annotations(self, text: str, **more: str) -> dict[str, str] | None:
+        obj = workload(deployment.STRATEGY)
+        obj["metadata"]["annotations"] = {"deprecated.deployment.rollback.revision": text, **more}
+        deployment.STRATEGY.default(obj)
+        found: dict[str, str] | None = obj["metadata"].get("annotations")
+        return found
+
+    def test_normalized(self) -> None:
+        """It is written as numbers are; an empty one goes."""
+        self.assertEqual(self.annotations("+007"), {"deprecated.deployment.rollback.revision": "7"})
+        self.assertEqual(self.annotations("", a="b"), {"a": "b"})
+        self.assertIsNone(self.annotations(""))
+
+    def test_refused(self) -> None:
+        """A text that is no number: 400."""
+        error = self.assertRaises(StatusError, self.annotations, "last")
+        self.assertEqual((error.code, error.message), (
+            400, 'Deployment in version "v1" cannot be handled as a Deployment: failed to parse '
+                 "annotation[deprecated.deployment.rollback.revision]=last as int64: strconv.ParseInt: parsing "
+                 '"last": invalid syntax'))
 
 
 class ReplicaSetTests(SynchronousTestCase):

@@ -75,8 +75,27 @@ def text(raw: bytes) -> str:
     return raw.decode("utf-8", "replace")
 
 
-def _members(raw: bytes) -> dict[int, Any]:
+_Members = dict[int, int | bytes]
+
+
+def _members(raw: bytes) -> _Members:
     return dict(read_fields(raw, 0, len(raw)))
+
+
+def _number(members: _Members, field: int) -> int:
+    """:raises WireError: for bytes in the place of a number."""
+    value = members.get(field, 0)
+    if isinstance(value, bytes):
+        raise WireError(f"proto: wrong wireType = 2 for field {field}")
+    return value
+
+
+def _bytes(members: _Members, field: int) -> bytes:
+    """:raises WireError: for a number in the place of bytes."""
+    value = members.get(field, b"")
+    if isinstance(value, int):
+        raise WireError(f"proto: wrong wireType = 0 for field {field}")
+    return value
 
 
 @lru_cache(maxsize=4096)
@@ -86,7 +105,7 @@ def _moment(raw: bytes, write: Callable[[datetime], str]) -> str | None:
     :raises WireError: for a time beyond the years that can be written.
     """
     members = _members(raw)
-    seconds, nanos = signed(members.get(1, 0), 64), signed(members.get(2, 0), 32)
+    seconds, nanos = signed(_number(members, 1), 64), signed(_number(members, 2), 32)
     if not seconds and not nanos:
         return None
     try:
@@ -97,17 +116,17 @@ def _moment(raw: bytes, write: Callable[[datetime], str]) -> str | None:
 
 @lru_cache(maxsize=4096)
 def _quantity(raw: bytes) -> str:
-    return text(_members(raw).get(1, b""))
+    return text(_bytes(_members(raw), 1))
 
 
 def _int_or_string(raw: bytes) -> int | str:
     members = _members(raw)
-    return text(members.get(3, b"")) if members.get(1) else signed(members.get(2, 0), 32)
+    return text(_bytes(members, 3)) if _number(members, 1) else signed(_number(members, 2), 32)
 
 
 def _raw_json(raw: bytes) -> Any:
     """:raises ValueError: for what is no JSON."""
-    value = _members(raw).get(1, b"")
+    value = _bytes(_members(raw), 1)
     return json.parse(value) if value else None
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import re
 
 from attrs import frozen
@@ -33,7 +32,7 @@ def blocks(text: str) -> list[Block]:
         headers = tuple(line for line in lines if ":" in line)
         try:
             content = base64.b64decode("".join(line for line in lines if ":" not in line), validate=True)
-        except binascii.Error:
+        except ValueError:
             continue
         found.append(Block(match.group(1), headers, content))
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import orjson
@@ -74,27 +75,33 @@ class _Patching:
         self._rereads_version = is_builtin and type_ != STRATEGIC_MERGE_PATCH
         self.raw = raw
         self.type = type_
+        self._lenient = writing.options.get("fieldValidation") == "Ignore"
+        self._change: Any = None
         self._complaints: list[str] = []
-        self._apply = self._parsed(raw)
 
-    def _parsed(self, raw: bytes) -> Callable[[Obj], Any]:
+    @cached_property
+    def _apply(self) -> Callable[[Obj], Any]:
         """The patch as a function from the object's JSON to the patched one.
 
         :raises StatusError: 400 for a body that is no patch.
         """
-        try:
-            change = json_codec.parse(raw)
-        except ValueError as error:
-            prefix = "" if self.type == STRATEGIC_MERGE_PATCH else "error decoding patch: "
-            raise errors.bad_request(f"{prefix}{error}") from None
-        self._change = change
-        self._complaints = json_codec.duplicate_fields(raw, change)
+        change = self._change = self._parsed()
+        self._complaints = json_codec.duplicate_fields(self.raw, change)
         if self.type == JSON_PATCH:
-            self._complaints += json_patch.check(change)
-            return lambda document: json_patch.apply(document, change)
+            self._complaints += json_patch.check(change, self._lenient)
+            return lambda document: json_patch.apply(document, change, self._lenient)
         if self.type == MERGE_PATCH:
-            return lambda document: merge_patch.apply(document, change)
+            return lambda document: merge_patch.apply(document, change, self._lenient)
         return lambda document: strategic_merge.apply(document, change, self.scope.struct)
+
+    def _parsed(self) -> Any:
+        try:
+            return json_codec.parse(self.raw)
+        except ValueError as error:
+            if self._lenient and self.type == MERGE_PATCH:
+                raise merge_patch.invalid_patch() from None
+            prefix = "" if self._lenient or self.type == STRATEGIC_MERGE_PATCH else "error decoding patch: "
+            raise errors.bad_request(f"{prefix}{error}") from None
 
     async def transform(self, old: Obj | None) -> Obj:
         if old is None:

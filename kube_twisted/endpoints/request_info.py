@@ -47,9 +47,7 @@ def resolve(method: str, path: str) -> RequestInfo:
 
     :raises BadRequestPath: for a ``/watch`` or ``/proxy`` prefix with nothing behind it.
     """
-    segments = path.strip("/").split("/")
-    if "%" in path:
-        segments = [unquote(one) for one in segments]
+    segments = (unquote(path) if "%" in path else path).strip("/").split("/")
     head = segments[0]
     if head == "api":
         skip = 2

@@ -74,12 +74,21 @@ class Store:
     def lookup(self, namespace: str, name: str) -> CachedObject:
         """The object as the cache shows it.
 
-        :raises StatusError: 404.
+        :raises StatusError: 404, 400 for what can't be a name.
         """
-        item = self.cache.get(self.cache.key(namespace, name))
+        item = self.cache.get(self._key(namespace, name))
         if item is None:
             raise errors.not_found(self.resource, name)
         return item
+
+    def _key(self, namespace: str, name: str) -> str:
+        """Where an object of this name is kept.
+
+        :raises StatusError: 400 for what can't be a name.
+        """
+        if unfit := path_segment(name):
+            raise errors.bad_request(f"Name parameter invalid: {go_quote(name)}: {';'.join(unfit)}")
+        return self.cache.key(namespace, name)
 
     # -- what is written together with an object ------------------------------------------------------------------
 
@@ -211,7 +220,7 @@ class Store:
         :raises StatusError: 404, 409 on a conflict, 422.
         """
         strategy = strategy or self.strategy
-        key = self.cache.key(write.namespace, name)
+        key = self._key(write.namespace, name)
         item = self.cache.get(key)
         for _ in range(_UPDATE_ATTEMPTS):
             if item is None:

@@ -29,14 +29,15 @@ class _Inapplicable(Exception):
     """An operation that does not fit the document."""
 
 
-def apply(document: Any, operations: bytes | list[Any] | None) -> Any:
+def apply(document: Any, operations: bytes | list[Any] | None, lenient: bool = False) -> Any:
     """The patched document; the arguments stay as they are.
 
     :param operations: the patch, as JSON text or as the value it parses to.
+    :param lenient: see :func:`check`.
     :raises StatusError: 400 for what is no patch, 413 for too many operations, 422 when one does not apply.
     """
     patch = _parse(operations) if isinstance(operations, bytes) else operations
-    check(patch)
+    check(patch, lenient)
     if patch and len(patch) > MAX_OPERATIONS:
         raise request_entity_too_large("The allowed maximum operations in a JSON patch is "
                                        f"{MAX_OPERATIONS}, got {len(patch)}")
@@ -49,12 +50,16 @@ def apply(document: Any, operations: bytes | list[Any] | None) -> Any:
     return run.document
 
 
-def check(operations: Any) -> list[str]:
+def check(operations: Any, lenient: bool = False) -> list[str]:
     """Complaints about unknown fields of operations, which field validation reports.
 
+    :param lenient: don't look into the operations.
     :raises StatusError: 400 when the value is no list of operations.
     """
     if operations is None:
+        return []
+    if lenient:
+        _check_leniently(operations)
         return []
     if not isinstance(operations, list):
         raise _wrong(operations, "value of type []handlers.jsonPatchOp")
@@ -70,6 +75,18 @@ def check(operations: Any) -> list[str]:
         complaints += [f'json patch unknown field "[{index}].{name}"'
                        for name in operation if name not in _FIELDS]
     return complaints
+
+
+def _check_leniently(operations: Any) -> None:
+    if not isinstance(operations, list):
+        raise _no_patch(operations, "Patch")
+    for operation in operations:
+        if not isinstance(operation, dict | None):
+            raise _no_patch(operation, "Operation")
+
+
+def _no_patch(value: Any, wanted: str) -> StatusError:
+    return bad_request(f"json: cannot unmarshal {json_kind(value)} into Go value of type jsonpatch.{wanted}")
 
 
 def _wrong(value: Any, wanted: str) -> StatusError:
@@ -101,14 +118,15 @@ class _Run:
 
         :raises _Inapplicable: when it does not fit.
         """
-        if not operation or (step := self._steps.get(operation.get("op") or "")) is None:
+        name = operation.get("op") if operation else None
+        if not operation or not isinstance(name, str) or name not in self._steps:
             raise _Inapplicable
-        step(operation)
+        self._steps[name](operation)
 
     def _find(self, operation: dict[str, Any], name: str = "path") -> tuple[Any, str]:
         """The list or dict that holds the place a pointer names, and the last part of the pointer."""
         pointer = operation.get(name)
-        if pointer is None:
+        if not isinstance(pointer, str):
             raise _Inapplicable
         _, *parts = map(_unescape, pointer.split("/"))
         if not parts:

@@ -8,21 +8,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from kube_twisted.api.errors import bad_request
+from kube_twisted.api.errors import StatusError, bad_request
 from kube_twisted.api.jsonvalue import deep_copy, json_kind
 
 
-def apply(document: dict[str, Any], patch: Any) -> dict[str, Any]:
+def apply(document: dict[str, Any], patch: Any, lenient: bool = False) -> Any:
     """The patched document; the arguments stay as they are. Parts that are not patched are shared with the document.
 
+    :param lenient: a list takes the document's place.
     :raises StatusError: 400 when the patch is no object.
     """
-    if patch is None:
-        raise bad_request("Invalid JSON Patch")
+    if lenient and isinstance(patch, list):
+        return _without_nulls(patch)
+    if patch is None or (lenient and not isinstance(patch, dict)):
+        raise invalid_patch()
     if not isinstance(patch, dict):
         raise bad_request(f"error decoding patch: json: cannot unmarshal {json_kind(patch)} into Go value of "
                           "type map[string]interface {}")
     return _merged(document, patch)
+
+
+def invalid_patch() -> StatusError:
+    """400 for what is no JSON, or no value that can be merged."""
+    return bad_request("Invalid JSON Patch")
 
 
 def _merged(document: dict[str, Any], patch: dict[str, Any]) -> dict[str, Any]:

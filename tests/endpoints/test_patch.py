@@ -76,8 +76,26 @@ class PatchTests(ClusterTestCase):
 
     def test_missing(self) -> None:
         """What isn't there can't be patched."""
-        for content_type in (MERGE, STRATEGIC):
-            self.assertEqual(self.refused("PATCH", f"{CONFIG_MAPS}/z", {"data": {}}, content_type).code, 404)
+        for content_type in (MERGE, STRATEGIC, JSON_PATCH):
+            for body in (b"{}", b"[", b"3"):
+                answer = self.send("PATCH", f"{CONFIG_MAPS}/z", body, content_type=content_type)
+                self.assertEqual(answer.code, 404, f"{body!r} {content_type}")
+
+    def test_ignored_shapes(self) -> None:
+        """Without field validation patches are read by other rules: what they hold is looked at when it is used."""
+        kind = "json: cannot unmarshal %s into Go value of type jsonpatch.%s"
+        rows: tuple[tuple[bytes, str, int, str], ...] = (
+            (b"{}", JSON_PATCH, 400, kind % ("object", "Patch")),
+            (b"[1]", JSON_PATCH, 400, kind % ("number", "Operation")),
+            (b'[{"op":1,"path":"/data"}]', JSON_PATCH, 422, "the server rejected our request due to an error"),
+            (b'[{"op":"add","path":1}]', JSON_PATCH, 422, "the server rejected our request due to an error"),
+            (b"[null]", JSON_PATCH, 422, "the server rejected our request due to an error"),
+            (b"[1, null]", MERGE, 422, 'patch: Invalid value: "[1]"'), (b'"x"', MERGE, 400, "Invalid JSON Patch"),
+            (b"{", MERGE, 400, "Invalid JSON Patch"), (b"null", MERGE, 400, "Invalid JSON Patch"))
+        for body, content_type, code, message in rows:
+            answer = self.send("PATCH", f"{self.path}?fieldValidation=Ignore", body, content_type=content_type)
+            self.assertEqual(answer.code, code, f"{body!r} {answer.body!r}")
+            self.assertIn(message, answer.json["message"])
 
     def test_bad_patches(self) -> None:
         """Bodies that are no patch, and patches whose outcome is no object."""

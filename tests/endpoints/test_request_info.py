@@ -55,9 +55,9 @@ class ResolveTests(SynchronousTestCase):
                 self.assertEqual(info.prefix, prefix, path)
 
     def test_encoded(self) -> None:
-        """Segments are decoded after the path is split: a slash inside a name stays inside it."""
+        """The path is decoded before it is split: an encoded slash parts segments too."""
         info = resolve("GET", "/api/v1/namespaces/a%20b/pods/x%2Fy")
-        self.assertEqual((info.namespace, info.name, info.subresource), ("a b", "x/y", ""))
+        self.assertEqual((info.namespace, info.name, info.subresource), ("a b", "x", "y"))
 
     def test_the_rest(self) -> None:
         """What follows a subresource is kept for whoever proxies."""

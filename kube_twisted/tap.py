@@ -89,6 +89,7 @@ def makeService(options: Options, reactor: Any = None, make: MakeServer | None =
     try:
         config = options.load()
         if options["check-config"]:
+            _check(config)
             print("ok")
             raise SystemExit(0)
         probe_port(config.server.bind_address, config.server.secure_port)
@@ -106,6 +107,12 @@ def _make_server(config: Config, reactor: Any) -> ControlPlane:
     from kube_twisted.controlplane.server import make_server
 
     return make_server(config, reactor)
+
+
+def _check(config: Config) -> None:
+    from kube_twisted.controlplane.checking import check_config
+
+    check_config(config)
 
 
 class APIServerService(Service):

@@ -21,6 +21,8 @@ _DURATION_PART = re.compile(r"(\d+(?:\.\d+)?)(h|ms|m|s)")
 _UNIT_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 _HOST = re.compile(r"[A-Za-z0-9*][A-Za-z0-9.-]*|[0-9A-Fa-f:.]+")
 _SIZE = re.compile(r"(\d+)(Ki|Mi|Gi)?")
+#: The fewest addresses that Services can do with; kube-apiserver's limit.
+_FEWEST_ADDRESSES = 8
 _UNIT_BYTES = {None: 1, "Ki": 2**10, "Mi": 2**20, "Gi": 2**30}
 
 
@@ -146,11 +148,14 @@ def optional(reader: Reader[str]) -> Reader[str]:
 
 
 def network(value: Any) -> str:
-    """An IP range in CIDR notation, without host bits."""
+    """An IP range in CIDR notation, without host bits and not too small."""
     try:
-        return str(ip_network(text(value)))
+        addresses = ip_network(text(value))
     except ValueError:
         raise ValueError("must be an IP range such as 10.0.0.0/24") from None
+    if addresses.num_addresses < _FEWEST_ADDRESSES:
+        raise ValueError(f"must be an IP range of at least {_FEWEST_ADDRESSES} addresses")
+    return str(addresses)
 
 
 def port_range(value: Any) -> tuple[int, int]:

@@ -21,6 +21,7 @@ from kube_twisted.controlplane.admission import KindLookup, PluginWrites
 from kube_twisted.controlplane.component_probes import component_probes
 from kube_twisted.controlplane.resources import Resources
 from kube_twisted.controlplane.rest import RESTOptions
+from kube_twisted.controlplane.runtime_config import check_switches
 from kube_twisted.controlplane.service_accounts import ServiceAccounts, new_service_accounts
 from kube_twisted.controlplane.special.host_lookup import host_lookup
 from kube_twisted.controlplane.stores import Stores
@@ -69,7 +70,11 @@ class CompletedConfig:
 
 
 def complete(config: Config, reactor: Any) -> CompletedConfig:
-    """:raises StartError: when keys, certificates or files of tokens can't be used."""
+    """:raises StartError: when keys, certificates or files of tokens can't be used, or an API that is switched does
+    not exist.
+    """
+    resources = Resources.load()
+    check_switches(config.runtime_config, resources)
     clock = Clock(reactor)
     pki = open_pki(config, clock)
     backend = open_backend(config, reactor, clock)
@@ -81,7 +86,7 @@ def complete(config: Config, reactor: Any) -> CompletedConfig:
         config.authentication, pki.authority.certificate, pki.admin_token, clock,
         [StaticTokens({token: LOOPBACK_USER}), accounts.tokens])
     authorizer = UnionAuthorizer((SystemMasters(), Discovery(), BasicUser()))
-    resources, writes = Resources.load(), PluginWrites()
+    writes = PluginWrites()
     admission = build_chain(
         PluginParts(reader=stores, clock=clock, authorizer=authorizer, write_quota_status=writes.quota_status,
                     create_namespace=writes.namespace, resources_of_kind=KindLookup(resources),

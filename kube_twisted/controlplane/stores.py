@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from twisted.internet.defer import gatherResults
+from twisted.internet.defer import FirstError, gatherResults
 
 from kube_twisted.api.gvk import GroupResource, GroupVersionKind
 from kube_twisted.config.services import ServiceSettings
@@ -91,8 +91,14 @@ class Stores:
                     self._schema.kind(kind))
 
     async def start(self) -> None:
-        """Fill all caches."""
-        await gatherResults([to_deferred(store.start()) for store in self], consumeErrors=True)
+        """Fill all caches.
+
+        :raises StoreUnusable: when one can't be filled.
+        """
+        try:
+            await gatherResults([to_deferred(store.start()) for store in self], consumeErrors=True)
+        except FirstError as error:
+            error.subFailure.raiseException()
 
     def stop(self) -> None:
         for store in self:

@@ -26,6 +26,7 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
 from kube_twisted.api.user import SYSTEM_MASTERS
 from kube_twisted.config import Config
+from kube_twisted.config.server import ServerSettings
 from kube_twisted.server import certificates
 from kube_twisted.server.certificates import KeyPair
 from kube_twisted.util.clock import Clock
@@ -113,16 +114,23 @@ def _authority(directory: Path, now: datetime) -> KeyPair:
 
 
 def _serving(config: Config, directory: Path, authority: KeyPair, now: datetime) -> tuple[bytes, bytes]:
-    server = config.server
-    if server.certificate_file is not None and server.key_file is not None:
-        return _own_serving(server.certificate_file, server.key_file)
+    own = read_own_serving(config.server)
+    if own is not None:
+        return own
     names = serving_names(config)
     pair = _leaf(directory, "apiserver", authority, now, names,
                  lambda: certificates.new_serving(authority, names, now))
     return pair.certificate_pem(), pair.key_pem()
 
 
-def _own_serving(certificate_file: Path, key_file: Path) -> tuple[bytes, bytes]:
+def read_own_serving(server: ServerSettings) -> tuple[bytes, bytes] | None:
+    """The certificate chain and the key that are configured, None when none are.
+
+    :raises PKIError: when they are no good. :raises OSError: when they can't be read.
+    """
+    certificate_file, key_file = server.certificate_file, server.key_file
+    if certificate_file is None or key_file is None:
+        return None
     if not KeyPair(_certificate(certificate_file), _key(key_file)).belong_together():
         raise PKIError(f"{key_file}: is not the key of {certificate_file}")
     return certificate_file.read_bytes(), key_file.read_bytes()

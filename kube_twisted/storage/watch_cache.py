@@ -23,6 +23,7 @@ from kube_twisted.storage.interfaces import (
     FutureRevisionError,
     IStore,
     ISubscription,
+    StoreUnusable,
 )
 from kube_twisted.storage.selection import Selection
 from kube_twisted.storage.watcher import Watcher, WatchEvent
@@ -57,13 +58,22 @@ class WatchCache:
     # -- filling and following ------------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Read all objects, then follow the log."""
+        """Read all objects, then follow the log.
+
+        :raises StoreUnusable: for an object that cannot be read.
+        """
         page = await self.store.list_entries(self.prefix)
         for entry in page.entries:
-            self._items[entry.key] = self.cached(entry)
+            self._items[entry.key] = self._read(entry)
         self._keys = sorted(self._items)
         self.changed = self._window_start = page.revision
         self._subscription = await self.store.watch(self.prefix, page.revision, self._consume)
+
+    def _read(self, entry: Entry) -> CachedObject:
+        try:
+            return self.cached(entry)
+        except ValueError as error:
+            raise StoreUnusable(f"the store is damaged: {entry.key} is no {self.encoding.kind}: {error}") from error
 
     def stop(self) -> None:
         """End all watchers and stop following."""

@@ -134,6 +134,11 @@ class LoadTests(SynchronousTestCase):
         self.assertEqual(self.problem("- a\n"), "FILE: must be a map of settings")
         self.assertTrue(self.problem("a: \x00").startswith("FILE: unacceptable character"))
 
+    def test_keys_given_twice(self) -> None:
+        """A key that is given twice, in a section or at the top, is an error."""
+        self.assertEqual(self.problem("storage:\n  file: a\n  file: b\n"), "FILE: line 3: file is given twice")
+        self.assertEqual(self.problem("server: {}\nserver: {}\n"), "FILE: line 2: server is given twice")
+
     def test_unknown_keys(self) -> None:
         """An unknown key is an error, and the nearest known one is suggested."""
         self.assertEqual(self.problem("server: {bindAdress: x}"),
@@ -176,6 +181,8 @@ BAD_VALUES = {
     "authentication: {anonymous: 'no'}": 'authentication.anonymous: must be true or false, not "no"',
     "services: {clusterIPRange: 10.0.0.1/24}":
         'services.clusterIPRange: must be an IP range such as 10.0.0.0/24, not "10.0.0.1/24"',
+    "services: {clusterIPRange: 10.0.0.0/30}":
+        'services.clusterIPRange: must be an IP range of at least 8 addresses, not "10.0.0.0/30"',
     "services: {nodePortRange: 9-1}":
         'services.nodePortRange: must be a range of ports such as 30000-32767, not "9-1"',
     "runtimeConfig: {a: 1}": 'runtimeConfig: a must be true or false, not {"a": 1}',

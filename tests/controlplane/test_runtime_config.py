@@ -5,8 +5,9 @@ from __future__ import annotations
 from twisted.trial.unittest import SynchronousTestCase
 
 from kube_twisted.api.gvk import GroupVersion
-from kube_twisted.controlplane.resources import VersionFacts
-from kube_twisted.controlplane.runtime_config import APIResourceConfig
+from kube_twisted.controlplane.resources import Resources, VersionFacts
+from kube_twisted.controlplane.runtime_config import APIResourceConfig, check_switches
+from kube_twisted.util.starting import StartError
 from tests.inprocess import ClusterTestCase
 
 
@@ -39,6 +40,19 @@ class SwitchesTests(SynchronousTestCase):
         version = GroupVersion("apps", "v1")
         enabled = [config.resource_enabled(version, one) for one in ("deployments", "daemonsets")]
         self.assertEqual(enabled, [False, True])
+
+
+class CheckTests(SynchronousTestCase):
+    def test_known(self) -> None:
+        """Stages, group-versions and resources can be switched, those that are off by default as well."""
+        check_switches({"api/all": True, "api/beta": False, "v1": True, "v1/pods": True, "apps/v1": True,
+                        "apps/v1/deployments": False, "internal.apiserver.k8s.io/v1alpha1": True}, Resources.load())
+
+    def test_unknown(self) -> None:
+        """A switch of something that does not exist prevents the start."""
+        for name in ("apps/v9", "foo/v1", "apps/v1/deploymentz", "api/gamma", ""):
+            error = self.assertRaises(StartError, check_switches, {name: True}, Resources.load())
+            self.assertEqual(str(error), f"runtimeConfig: {name}: there is no such API version or resource")
 
 
 class ServedTests(ClusterTestCase):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import signal
+import sqlite3
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
@@ -161,6 +163,15 @@ class RefusedStartTests(SynchronousTestCase):
         self.assertGreater(len(content), 50_000)
         path.write_bytes(content[:8192] + b"\xa5" * (len(content) - 8192))
         self.check(r"\S*state\.db is damaged: .*")
+
+    def test_damaged_object(self) -> None:
+        """A good database with an object in it that is none."""
+        server = ServerProcess(self.folder)
+        server.start()
+        server.terminate()
+        with closing(sqlite3.connect(self.folder / "data" / "state.db")) as database, database:
+            database.execute("UPDATE log SET value = '' WHERE key = '/registry/namespaces/default'")
+        self.check(r"the store is damaged: /registry/namespaces/default is no Namespace: .*")
 
     def test_unknown_setting(self) -> None:
         """A configuration with a key that does not exist."""

@@ -9,7 +9,15 @@ from twisted.internet.task import Clock as FakeTime
 from twisted.trial.unittest import SynchronousTestCase
 
 from kube_twisted.storage.cached import CachedObject
-from kube_twisted.storage.interfaces import CompactedError, Create, Delete, FutureRevisionError, Operation, Update
+from kube_twisted.storage.interfaces import (
+    CompactedError,
+    Create,
+    Delete,
+    FutureRevisionError,
+    Operation,
+    StoreUnusable,
+    Update,
+)
 from kube_twisted.storage.memory import MemoryStore
 from kube_twisted.storage.selection import Selection
 from kube_twisted.storage.watch_cache import WatchCache
@@ -69,6 +77,15 @@ class FollowingTests(CacheTestCase):
         self.assertEqual([(item.key, item.revision) for item in cache.select(Selection())[0]],
                          [(key("a"), revision), (key("b"), revision - 1)])
         self.assertEqual((len(cache), cache.changed), (2, revision))
+
+    def test_damaged(self) -> None:
+        """A cache is not filled from a store that holds something else; the error names the key."""
+        self.cache.stop()
+        self.create("a")
+        self.write(Create(key("b"), b""))
+        cache = WatchCache(self.store, PREFIX, True, ENCODING)
+        error = self.failureResultOf(to_deferred(cache.start()), StoreUnusable).value
+        self.assertRegex(str(error), "^the store is damaged: /configmaps/ns/b is no ConfigMap: [^\n]*$")
 
     def test_order(self) -> None:
         """Objects are in key order, in whatever order they come and go."""

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-import orjson
-
 from kube_twisted.api import errors
 from kube_twisted.api.field import invalid
 from kube_twisted.api.gvk import GroupKind
@@ -26,6 +24,8 @@ from kube_twisted.endpoints.writing import Writing
 from kube_twisted.registry.objectmeta import ensure_namespace
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.schema import json_patch, merge_patch, strategic_merge
+from kube_twisted.schema.decode import canonical
+from kube_twisted.schema.patched_text import patched_text
 
 JSON_PATCH = "application/json-patch+json"
 MERGE_PATCH = "application/merge-patch+json"
@@ -78,6 +78,7 @@ class _Patching:
         self._lenient = writing.options.get("fieldValidation") == "Ignore"
         self._change: Any = None
         self._complaints: list[str] = []
+        self._live: Obj = {}
 
     @cached_property
     def _apply(self) -> Callable[[Obj], Any]:
@@ -106,7 +107,7 @@ class _Patching:
     async def transform(self, old: Obj | None) -> Obj:
         if old is None:
             raise errors.not_found(self.scope.group_resource, self.writing.request.info.name)
-        live = self.scope.writable(old)
+        live = self._live = self.scope.writable(old)
         patched = self._apply(live)
         if self._rereads_version and isinstance(patched, dict) and not patched.get("apiVersion"):
             self._refuse_versionless(patched)
@@ -148,5 +149,6 @@ class _Patching:
         if self.type == STRATEGIC_MERGE_PATCH:
             shown = go_print(self._change)
         else:
-            shown = orjson.dumps(patched, option=orjson.OPT_SORT_KEYS).decode()
+            live = canonical(self.scope.struct, self._live)
+            shown = patched_text(live, patched, sort_new=self.type == MERGE_PATCH)
         return errors.invalid(GroupKind("", ""), "", [invalid("patch", shown, why)])

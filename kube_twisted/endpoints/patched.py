@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from kube_twisted.api.field import go_quote
 from kube_twisted.api.gvk import GroupVersionKind
-from kube_twisted.codec.body import Decoded, keep_reset, kind_of
+from kube_twisted.codec.body import Decoded, internal_type, keep_reset, kind_of
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.schema.builtin import BuiltinSchema
 from kube_twisted.schema.decode import decode
@@ -25,8 +26,10 @@ def decode_patched(patched: Any, expected: GroupVersionKind, schema: BuiltinSche
     gvk = kind_of(patched, expected)
     if gvk != expected:
         if schema.is_registered(gvk):
-            raise ValueError(f"unable to decode {gvk.api_version}, Kind={gvk.kind} into "
-                             f"{expected.api_version}, Kind={expected.kind}")
+            with suppress(KeyError):  # there are kinds of which only the name is known
+                decode(schema.kind(gvk), patched)
+            raise ValueError(f"converting ({gvk.version}.{gvk.kind}) to ({internal_type(expected)}.{expected.kind}): "
+                             "unknown conversion")
         raise ValueError(f'no kind {go_quote(gvk.kind)} is registered for version {go_quote(gvk.api_version)} '
                          f"in scheme {go_quote(_SCHEME)}")
     unknown: list[str] = []

@@ -62,6 +62,18 @@ class PatchTests(ClusterTestCase):
         self.assertEqual(error.code, 422)
         self.assertIn('strict decoding error: unknown field "metadata"', error.message)
 
+    def test_another_kind(self) -> None:
+        """A patched object of another kind is read as that, and can't become one of the path's."""
+        error = self.refused("PATCH", self.path, {"kind": "Service"}, MERGE)
+        self.assertEqual(error.code, 422)
+        self.assertTrue(error.message.endswith(": converting (v1.Service) to (core.ConfigMap): unknown conversion"),
+                        error.message)
+        error = self.refused("PATCH", self.path, {"kind": "Pod", "spec": {"containers": 5}}, MERGE)
+        self.assertTrue(error.message.endswith(": json: cannot unmarshal number into Go struct field "
+                                               "PodSpec.spec.containers of type []v1.Container"), error.message)
+        self.assertIn('patch: Invalid value: "{\\"apiVersion\\":\\"v1\\",\\"kind\\":\\"Pod\\",\\"metadata\\":'
+                      '{\\"name\\":', error.message)
+
     def test_strategic_outcome(self) -> None:
         """What a strategic merge makes is of the path's kind whatever it says; what does not fit shows the patch."""
         changed = self.ask("PATCH", self.path, {"kind": "Secret", "data": {"x": "1"}}, STRATEGIC)

@@ -63,7 +63,7 @@ class APIGroupVersion:
     def find(self, request: Request) -> Handler:
         info = request.info
         resource = self.resources.get(f"{info.resource}/{info.subresource}" if info.subresource else info.resource)
-        if resource is None or not self._fits(resource, info):
+        if resource is None or info.verb == "proxy" or not self._fits(resource, info):
             raise errors.resource_not_found()
         request.found = True
         if info.watch_path:

@@ -83,3 +83,9 @@ class FindTests(SynchronousTestCase):
         self.assertEqual(self.found("GET", "/api/v1/watch/namespaces/ns/pods/p"), "watch")
         self.assertEqual(self.found("POST", "/api/v1/watch/pods"), "405")
         self.assertEqual(self.found("GET", "/api/v1/watch/reviews"), "404")
+
+    def test_old_proxy_paths(self) -> None:
+        """Nothing is left of the old proxy paths; they are no other way to the objects."""
+        for method, path in (("GET", "nodes/n"), ("GET", "namespaces/ns/pods/p"), ("DELETE", "nodes/n"),
+                             ("POST", "namespaces/ns/pods"), ("GET", "namespaces/ns/pods/p/exec")):
+            self.assertEqual(self.found(method, f"/api/v1/proxy/{path}"), "404", f"{method} {path}")

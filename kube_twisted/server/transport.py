@@ -27,6 +27,13 @@ class EagerServer(tcp.Server):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.setTcpNoDelay(True)  # a watch event must not wait for the acknowledgement of the one before
+        self._host: Any = None
+
+    def getHost(self) -> Any:
+        """The address at this end; it is wanted for each request, and never changes."""
+        if self._host is None:
+            self._host = super().getHost()
+        return self._host
 
     def write(self, data: bytes) -> None:
         if self._tempDataBuffer or self.dataBuffer or not self.connected or self._writeDisconnected:

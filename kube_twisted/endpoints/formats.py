@@ -28,8 +28,7 @@ def _encode(chosen: Representation, data: dict[str, Any]) -> bytes:
         from kube_twisted.codec import yaml
 
         return yaml.dump(data)
-    body = orjson.dumps(data)
-    return pretty(body) if chosen.pretty else body
+    return pretty(orjson.dumps(data)) if chosen.pretty else orjson.dumps(data, option=orjson.OPT_APPEND_NEWLINE)
 
 
 def event(media_type: str, type_: str, data: dict[str, Any]) -> bytes:

@@ -47,7 +47,7 @@ class Encoder:
     def object_response(self, item: CachedObject, code: int = 200) -> Response:
         """One object."""
         if self.is_plain:
-            return self.bytes_response(item.body, code)
+            return self.bytes_response(item.body + b"\n", code)
         return self.answer(item.parse(), code)
 
     def answer(self, obj: dict[str, Any], code: int = 200) -> Response:
@@ -89,9 +89,9 @@ class Encoder:
         if self.is_plain:
             head = self.scope.list_head + orjson.dumps(result.metadata())
             if not result.items:
-                return self.bytes_response(head + b',"items":[]}')
+                return self.bytes_response(head + b',"items":[]}\n')
             tails = b",{".join([item.tail for item in result.items])
-            return self.bytes_response(b"".join((head, b',"items":[{', tails, b"]}")))
+            return self.bytes_response(b"".join((head, b',"items":[{', tails, b"]}\n")))
         return self.data_response(self._list_data([item.parse() for item in result.items], result.metadata()))
 
     def answer_list(self, objects: list[dict[str, Any]]) -> Response:
@@ -117,7 +117,7 @@ class Encoder:
                 "metadata": metadata, "items": items}
 
     def bytes_response(self, body: bytes, code: int = 200) -> Response:
-        """An answer that is encoded as JSON already."""
+        """An answer that is encoded as a line of JSON already."""
         if self.chosen.media_type == YAML:
             return self.data_response(orjson.loads(body), code)
         return Response(code, pretty(body) if self.chosen.pretty else body)

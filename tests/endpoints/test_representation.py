@@ -52,25 +52,27 @@ class EncoderTests(ClusterTestCase):
         return Encoder(self.scope, chosen or Representation())
 
     def test_bytes_as_they_are(self) -> None:
-        """What is asked for as JSON is answered with the cached bytes."""
-        self.assertEqual(self.encoder().object_response(self.item).body, self.item.body)
+        """What is asked for as JSON is answered with the cached bytes, as a line."""
+        self.assertEqual(self.encoder().object_response(self.item).body, self.item.body + b"\n")
         self.assertEqual(self.encoder().frame("ADDED", self.item),
                          b'{"type":"ADDED","object":' + self.item.body + b"}\n")
 
     def test_list(self) -> None:
         """A list is one JSON document, whatever is in it."""
         for items in ([], [self.item], [self.item, self.item]):
-            document = orjson.loads(self.encoder().list_response(ListResult(items, 7)).body)
+            body = self.encoder().list_response(ListResult(items, 7)).body
+            document = orjson.loads(body)
+            self.assertTrue(body.endswith(b"}\n"))
             expected = [{key: value for key, value in self.made.items() if key not in ("kind", "apiVersion")}
                         for _ in items]
             self.assertEqual(document, {"kind": "ConfigMapList", "apiVersion": "v1",
                                         "metadata": {"resourceVersion": "7"}, "items": expected})
 
     def test_pretty_is_the_same(self) -> None:
-        """Indented JSON has the same content."""
+        """Indented JSON has the same content; it is the one form that ends without a new line, as the original's."""
         encoder = self.encoder(Representation(pretty=True))
         body = encoder.object_response(self.item).body
-        self.assertEqual((orjson.loads(body), body.count(b"\n") > 5), (self.made, True))
+        self.assertEqual((orjson.loads(body), body.count(b"\n") > 5, body[-1:]), (self.made, True, b"}"))
 
     def test_metadata(self) -> None:
         """Metadata alone: of objects, of lists, of frames and of bookmarks."""
@@ -95,5 +97,5 @@ class EncoderTests(ClusterTestCase):
         """A frame shows the object as a GET does, byte for byte."""
         watching = self.watch(CONFIG_MAPS)
         raw = watching.take_bytes()
-        body = self.send("GET", f"{CONFIG_MAPS}/a").body
+        body = self.send("GET", f"{CONFIG_MAPS}/a").body.rstrip()
         self.assertIn(b'{"type":"ADDED","object":' + body + b"}\n", raw)

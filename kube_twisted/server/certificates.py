@@ -98,6 +98,15 @@ def fresh(certificate: x509.Certificate, now: datetime) -> bool:
     return certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc - RENEW_BEFORE
 
 
+def names_in(pem: bytes) -> tuple[str, ...]:
+    """The DNS names and IP addresses that the first of some PEM certificates is for, in its order."""
+    try:
+        extension = x509.load_pem_x509_certificate(pem).extensions.get_extension_for_class(x509.SubjectAlternativeName)
+    except x509.ExtensionNotFound:
+        return ()
+    return tuple(str(one.value) for one in extension.value if isinstance(one, (x509.DNSName, x509.IPAddress)))
+
+
 def _alternatives(certificate: x509.Certificate) -> set[x509.GeneralName]:
     try:
         return set(certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value)

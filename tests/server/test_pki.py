@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import attrs
 import yaml
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -206,6 +207,16 @@ class KubeconfigTests(SynchronousTestCase):
         self.assertEqual(b64decode(user["client-key-data"]), self.pki.admin.key_pem())
         self.assertEqual(document["current-context"], document["contexts"][0]["name"])
         self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o600)
+
+    def test_own_certificate_for_other_names(self) -> None:
+        """An own certificate that is not for the server's address is looked at for a name that it has."""
+        now = datetime(2026, 5, 1, tzinfo=UTC)
+        for names, looked_for in ((["*.example.com", "api.example.com"], "api.example.com"),
+                                  (["api.example.com", "127.0.0.1"], None), (["*.example.com"], None)):
+            own = certificates.new_serving(self.pki.authority, names, now)
+            pki = attrs.evolve(self.pki, serving_chain_pem=own.certificate_pem(), own_certificate=True)
+            document = yaml.safe_load(write_admin_kubeconfig(pki, "https://127.0.0.1:1").read_text())
+            self.assertEqual(document["clusters"][0]["cluster"].get("tls-server-name"), looked_for)
 
     def test_written_again_only_when_changed(self) -> None:
         """Another port writes the file again; the same one leaves it alone."""

@@ -65,7 +65,7 @@ def read_options(request: Request, readers: Mapping[str, Reader]) -> dict[str, A
         return options
     for name, values in request.query.items():
         reader = readers.get(name)
-        if reader is not None and (values[0] or reader is not integer):
+        if reader is not None:
             options[name] = reader(values[0])
     return options
 

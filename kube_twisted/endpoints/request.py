@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 from urllib.parse import unquote_plus
@@ -126,15 +127,16 @@ class Request:
             self.warnings.append(text)
 
 
+_BAD_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
 #: Anything that answers requests; StatusErrors may be raised.
 Handler = Callable[..., Coroutine[Any, Any, Response]]
 
 
 def parse_query(text: str) -> dict[str, list[str]]:
-    """Decode a query string; broken pieces are kept as they are."""
+    """Decode a query string; like Go's, it passes over pieces with a semicolon or a bad escape."""
     query: dict[str, list[str]] = {}
     for piece in text.split("&"):
-        if piece:
+        if piece and ";" not in piece and not ("%" in piece and _BAD_ESCAPE.search(piece)):
             name, _, value = piece.partition("=")
             query.setdefault(unquote_plus(name), []).append(unquote_plus(value))
     return query

@@ -59,8 +59,19 @@ class OptionsTests(SynchronousTestCase):
 
     def test_list(self) -> None:
         """ListOptions; what is not among them is ignored, the first of several values counts."""
-        options = list_options(request("limit=5&limit=6&labelSelector=a%3Db&watch=1&fieldManager=x&timeoutSeconds="))
-        self.assertEqual(options, {"limit": 5, "labelSelector": "a=b", "watch": True})
+        options = list_options(request("limit=5&limit=6&labelSelector=a%3Db&watch=1&fieldManager=x&continue="))
+        self.assertEqual(options, {"limit": 5, "labelSelector": "a=b", "watch": True, "continue": ""})
+
+    def test_empty_number(self) -> None:
+        """A number that is empty is none."""
+        for query in ("limit=", "timeoutSeconds=&limit=1"):
+            error = self.assertRaises(StatusError, list_options, request(query))
+            self.assertEqual((error.code, error.message), (400, 'strconv.ParseInt: parsing "": invalid syntax'))
+
+    def test_broken_pieces(self) -> None:
+        """What is no proper part of a query is passed over."""
+        options = list_options(request("labelSelector=a;b&fieldSelector=%zz&limit=1;2&continue=%4&=x&&limit=3&a%2=b"))
+        self.assertEqual(options, {"limit": 3})
 
     def test_write(self) -> None:
         """All values of dryRun count, so that a bad one is seen."""

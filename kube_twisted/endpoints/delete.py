@@ -13,7 +13,7 @@ from kube_twisted.endpoints.request import Request, Response
 from kube_twisted.endpoints.scope import RequestScope
 from kube_twisted.endpoints.selecting import selection_for
 from kube_twisted.endpoints.writing import Writing, body_media_type
-from kube_twisted.registry.listing import ListResult, list_objects
+from kube_twisted.registry.listing import list_objects
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.storage.cached import CachedObject
 
@@ -68,21 +68,17 @@ def _success(scope: RequestScope, item: CachedObject) -> dict[str, Any]:
 
 
 async def delete_collection(scope: RequestScope, request: Request) -> Response:
-    """Delete what the selectors choose; answers with the list of it."""
+    """Delete what the selectors choose; answers with the list of it, as it was before."""
     chosen = scope.negotiate(request)
     listing = list_options(request)
     refuse_invalid("ListOptions", validate_list_options(listing, is_watch=False))
     options = _options(scope, request)
     selection = selection_for(scope, request, listing)
     result = await list_objects(scope.store.cache, scope.clock, selection, listing)
-    deleted = []
     for item in result.items:
         try:
             await _delete_one(scope, Writing(scope, request, dict(options)), item.name)
         except errors.StatusError as error:
-            if error.code != 404:
+            if error.code != 404:  # somebody else was faster
                 raise
-        else:
-            deleted.append(item)
-    encoder = Encoder(scope, chosen, include_object(request, chosen))
-    return encoder.list_response(ListResult(deleted, result.revision, result.continue_token, result.remaining))
+    return Encoder(scope, chosen, include_object(request, chosen)).list_response(result)

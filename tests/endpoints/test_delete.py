@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from kube_twisted.api import errors
+from kube_twisted.registry.write import DeleteValidation, Write
 from tests.inprocess import CONFIG_MAPS, NAMESPACE, ClusterTestCase
 
 
@@ -147,6 +149,23 @@ class CollectionTests(ClusterTestCase):
         """A dry run lists what would go."""
         self.assertEqual(len(self.ask("DELETE", f"{CONFIG_MAPS}?dryRun=All")["items"]), 3)
         self.assertEqual(self.left(), ["a", "b", "c"])
+
+    def test_gone_meanwhile(self) -> None:
+        """What somebody else deletes meanwhile is in the list all the same; another error ends the work."""
+        store = self.cluster.server.stores.store("", "configmaps")
+        original, failures = store.delete, {"a": errors.not_found(store.resource, "a")}
+
+        async def delete(write: Write, name: str, validate: DeleteValidation) -> Any:
+            if name in failures:
+                raise failures[name]
+            return await original(write, name, validate)
+
+        self.patch(store, "delete", delete)
+        answer = self.ask("DELETE", CONFIG_MAPS)
+        self.assertEqual([one["metadata"]["name"] for one in answer["items"]], ["a", "b", "c"])
+        self.assertEqual(self.left(), ["a"])
+        failures["a"] = errors.conflict(store.resource, "a", "no")
+        self.assertEqual(self.refused("DELETE", CONFIG_MAPS).code, 409)
 
     def test_bad_selector(self) -> None:
         """A selector that does not parse deletes nothing."""

@@ -5,16 +5,20 @@ from __future__ import annotations
 from twisted.internet.defer import CancelledError
 from twisted.logger import Logger
 
-from kube_twisted.api.errors import StatusError
+from kube_twisted.api.errors import StatusError, plain_internal
 from kube_twisted.endpoints.formats import document
 from kube_twisted.endpoints.negotiation import PRETTY, negotiate, wants_pretty
 from kube_twisted.endpoints.request import Handler, Request, Response
+from kube_twisted.storage.interfaces import StoreClosed, StoreFailed
 
 _log = Logger()
 
 
 def with_panic_recovery(handler: Handler) -> Handler:
-    """Answer a StatusError with its Status, and anything unexpected with a 500 and a line in the log."""
+    """Answer a StatusError with its Status, and anything else with a 500 and an entry in the log.
+
+    A store that fails, as with a full disk, is told to the client in its own words.
+    """
 
     async def recover(request: Request) -> Response:
         try:
@@ -23,6 +27,9 @@ def with_panic_recovery(handler: Handler) -> Handler:
             return status_response(request, error)
         except CancelledError:
             raise
+        except (StoreFailed, StoreClosed) as error:
+            _log.error("{method} {path}: {error}", method=request.method, path=request.path, error=error)
+            return status_response(request, plain_internal(str(error)))
         except Exception:
             _log.failure("{method} {path} failed", method=request.method, path=request.path)
             text = f'This request caused apiserver to panic. Look in the logs for details. "{request.path}"'

@@ -19,6 +19,7 @@ from kube_twisted.server.filters.readiness import with_mux_complete, with_retry_
 from kube_twisted.server.filters.recovery import with_panic_recovery
 from kube_twisted.server.filters.request_info import with_request_info
 from kube_twisted.server.filters.timeout import with_timeout
+from kube_twisted.storage.interfaces import StoreFailed
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.deferreds import to_deferred
 from kube_twisted.util.signal import Signal
@@ -61,6 +62,16 @@ class RecoveryTests(SynchronousTestCase):
         self.assertEqual((response.code, status["reason"]), (500, "InternalError"))
         self.assertIn('"/api/v1/pods"', status["message"])
         self.assertEqual(len(self.flushLoggedErrors(ZeroDivisionError)), 1)
+
+    def test_store(self) -> None:
+        """A store that fails is a 500 with the store's reason, and no traceback in the log."""
+        async def fail(_request: Request) -> Response:
+            raise StoreFailed("the store cannot be written: database or disk is full")
+
+        response = answer(with_panic_recovery(fail), request())
+        self.assertEqual((response.code, orjson.loads(response.body)["message"]),
+                         (500, "the store cannot be written: database or disk is full"))
+        self.assertEqual(self.flushLoggedErrors(), [])
 
     def test_cancelled(self) -> None:
         """A request that was given up is no failure."""

@@ -17,6 +17,7 @@ from kube_twisted.admission.interfaces import (
 )
 from kube_twisted.authorization.interfaces import IAuthorizer
 from kube_twisted.config.admission import ON_BY_DEFAULT, PLUGINS, EventLimit
+from kube_twisted.config.pod_security import PodSecuritySettings
 from kube_twisted.util.clock import Clock
 
 
@@ -35,6 +36,7 @@ class PluginParts:
     create_namespace: CreateNamespace
     resources_of_kind: ResourcesOfKind
     event_limits: Sequence[EventLimit] = ()
+    pod_security: PodSecuritySettings = PodSecuritySettings()
 
 
 #: How each plugin is made.
@@ -47,7 +49,7 @@ _FACTORIES: Mapping[str, Callable[[PluginParts], IAdmissionPlugin]] = {
     "ServiceAccount": lambda parts: on.ServiceAccount(parts.reader, parts.clock),
     "TaintNodesByCondition": lambda parts: on.TaintNodesByCondition(),
     "AlwaysPullImages": lambda parts: on.AlwaysPullImages(),
-    "PodSecurity": lambda parts: on.PodSecurity(parts.reader),
+    "PodSecurity": lambda parts: on.PodSecurity(parts.reader, parts.pod_security),
     "PodNodeSelector": lambda parts: on.PodNodeSelector(parts.reader),
     "Priority": lambda parts: on.Priority(parts.reader),
     "DefaultTolerationSeconds": lambda parts: on.DefaultTolerationSeconds(),
@@ -67,6 +69,7 @@ _FACTORIES: Mapping[str, Callable[[PluginParts], IAdmissionPlugin]] = {
     "DefaultIngressClass": lambda parts: on.DefaultIngressClass(parts.reader),
     "DenyServiceExternalIPs": lambda parts: on.DenyServiceExternalIPs(),
     "PodTopologyLabels": lambda parts: on.PodTopologyLabels(parts.reader),
+    "NodeDeclaredFeatureValidator": lambda parts: on.NodeDeclaredFeatureValidator(parts.reader),
     "PodResizeValidator": lambda parts: on.PodResizeValidator(parts.reader),
     "ResourceQuota": lambda parts: on.ResourceQuota(parts.reader, parts.clock, parts.write_quota_status),
     "AlwaysDeny": lambda parts: on.AlwaysDeny(),

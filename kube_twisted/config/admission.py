@@ -7,7 +7,8 @@ from typing import Any
 from attrs import frozen
 
 from kube_twisted.config import reading
-from kube_twisted.config.reading import setting
+from kube_twisted.config.pod_security import PodSecuritySettings
+from kube_twisted.config.reading import section, setting
 
 #: All plugins in the order in which they run, whatever the order they are named in: kube-apiserver 1.36's.
 PLUGINS = (
@@ -80,3 +81,5 @@ class AdmissionSettings:
 
     event_limits: tuple[EventLimit, ...] = setting("eventLimits", (), _event_limits)
     """The limits of the plugin EventRateLimit."""
+
+    pod_security: PodSecuritySettings = section("podSecurity", PodSecuritySettings)

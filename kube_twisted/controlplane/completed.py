@@ -90,7 +90,7 @@ def complete(config: Config, reactor: Any) -> CompletedConfig:
     admission = build_chain(
         PluginParts(reader=stores, clock=clock, authorizer=authorizer, write_quota_status=writes.quota_status,
                     create_namespace=writes.namespace, resources_of_kind=KindLookup(resources),
-                    event_limits=config.admission.event_limits),
+                    event_limits=config.admission.event_limits, pod_security=config.admission.pod_security),
         config.admission.enable_plugins, config.admission.disable_plugins)
     options = RESTOptions(
         resources, stores, schema, admission,

@@ -9,6 +9,8 @@ from twisted.trial.unittest import SynchronousTestCase
 from kube_twisted.admission.plugins import PodSecurity
 from kube_twisted.admission.podsecurity.policy import LevelVersion, policy_of
 from kube_twisted.admission.podsecurity.standards import violations
+from kube_twisted.config import ConfigError, load_config
+from kube_twisted.config.pod_security import PodSecuritySettings
 from tests.admission.world import AdmissionTestCase, Obj, container, pod
 
 PREFIX = "pod-security.kubernetes.io/"
@@ -147,7 +149,7 @@ class PolicyTests(SynchronousTestCase):
 class PluginTests(AdmissionTestCase):
     def setUp(self) -> None:
         super().setUp()
-        self.plugin = PodSecurity(self.world)
+        self.plugin = PodSecurity(self.world, PodSecuritySettings())
 
     def namespace(self, **levels: str) -> Obj:
         obj = {"metadata": {"name": "ns", "labels": {PREFIX + mode.replace("_", "-"): level
@@ -211,3 +213,62 @@ class PluginTests(AdmissionTestCase):
             "c (and 1 other pod): host namespaces, runAsNonRoot != true"])
         self.validate(self.plugin, self.write(old, "namespaces", old=new))
         self.assertEqual(len(self.warnings), 3)
+
+    # -- settings -------------------------------------------------------------------------------------------------
+
+    def configured(self, **settings: Any) -> PodSecurity:
+        """The plugin with settings by dotted key."""
+        keys = {"admission.podSecurity." + key.replace("__", "."): value for key, value in settings.items()}
+        return PodSecurity(self.world, load_config(None, keys).admission.pod_security)
+
+    def test_defaults(self) -> None:
+        """What the settings say applies where the labels of a namespace don't say otherwise."""
+        plugin = self.configured(defaults__enforce="baseline", defaults__enforceVersion="v1.20",
+                                 defaults__warn="restricted", defaults__warnVersion="v1.0")
+        error = self.refusal(plugin.validate, self.write(pod(hostPID=True)))
+        self.assertIn('violates PodSecurity "baseline:v1.20"', error.message)
+        self.validate(plugin, self.write(pod()))
+        self.assertIn('would violate PodSecurity "restricted:v1.0"', self.warnings[0])
+        self.namespace(enforce="privileged", warn_version="latest")
+        self.validate(plugin, self.write(pod(hostPID=True)))
+        self.assertIn('would violate PodSecurity "restricted:latest"', self.warnings[1])
+
+    def test_exemptions(self) -> None:
+        """Pods of exempt users, namespaces and RuntimeClasses are let through in silence; the audit log is told."""
+        self.namespace(enforce="restricted", warn="restricted")
+        exempt = {"user": self.configured(exemptions__usernames=["jane"]),
+                  "namespace": self.configured(exemptions__namespaces=["ns"]),
+                  "runtimeClass": self.configured(exemptions__runtimeClasses=["vm"])}
+        bad = pod(hostPID=True, runtimeClassName="vm")
+        deployment = {"metadata": {"name": "d"}, "spec": {"template": bad}}
+        for reason, plugin in exempt.items():
+            for attributes in (self.write(bad), self.write(deployment, "deployments", group="apps")):
+                self.annotations.clear()
+                self.validate(plugin, attributes)
+                self.assertEqual(self.annotations, {PREFIX + "exempt": reason})
+        self.assertEqual(self.warnings, [])
+        self.refusal(exempt["user"].validate, self.write(bad, user="joe"))
+        self.refusal(exempt["namespace"].validate, self.write(bad, namespace="other"), 500)
+        self.refusal(exempt["runtimeClass"].validate, self.write(pod(hostPID=True)))
+
+    def test_labels_of_exempt_namespaces(self) -> None:
+        """They are without effect, and the user is told so; pods of an exempt RuntimeClass are not told about."""
+        plugin = self.configured(exemptions__namespaces=["ns"], exemptions__runtimeClasses=["vm"])
+        old = self.namespace()
+        new = self.namespace(enforce="baseline", enforce_version="v1.25", audit="restricted")
+        text = ('namespace "ns" is exempt from Pod Security, and the policy (enforce=baseline:v1.25, '
+                "audit=restricted:latest) will be ignored")
+        self.validate(plugin, self.write(new, "namespaces"))
+        self.validate(plugin, self.write(new, "namespaces", old=old))
+        self.validate(plugin, self.write(old, "namespaces"))
+        self.assertEqual(self.warnings, [text, text])
+        self.world.add("", "pods", pod(hostPID=True, runtimeClassName="vm"))
+        self.validate(self.configured(exemptions__runtimeClasses=["vm"]), self.write(new, "namespaces", old=old))
+        self.assertEqual(len(self.warnings), 2)
+
+    def test_bad_settings(self) -> None:
+        """A wrong level, version or list of names is a configuration error that names the setting."""
+        for key, value in (("defaults__enforce", "strict"), ("defaults__warnVersion", "1.2"),
+                           ("exemptions__usernames", [""]), ("exemptions__namespaces", ["a", "a"])):
+            with self.assertRaisesRegex(ConfigError, "admission.podSecurity." + key.replace("__", "[.]")):
+                self.configured(**{key: value})

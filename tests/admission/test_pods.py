@@ -153,6 +153,48 @@ class NodeTests(AdmissionTestCase):
         self.assertIn('node "gone" not found',
                       self.refusal(plugin.validate, self.resized("1", nodeName="gone")).message)
 
+    def test_declared_features(self) -> None:
+        """A pod on a node gets no other size of a kind that the node doesn't declare to know."""
+        plugin = on.NodeDeclaredFeatureValidator(self.world)
+
+        def resized(**fields: Any) -> Any:
+            def sized(cpu: str, generation: int) -> Any:
+                sizes = {"resources": {"requests": {"cpu": cpu}}}
+                one = pod(nodeName="n", initContainers=[container("i", **sizes)], **sizes) | {
+                    "metadata": {"name": "p", "namespace": "ns", "generation": generation}}
+                one["spec"].update(fields)
+                return one
+
+            return self.write(sized("2", 2), old=sized("1000m", 1), subresource="resize")
+
+        lacking = self.refusal(plugin.validate, resized())
+        self.assertEqual(lacking.message, 'pods "p" is forbidden: pod update requires features '
+                                          "InPlacePodLevelResourcesVerticalScaling, "
+                                          'InPlacePodVerticalScalingInitContainers which are not available on node "n"')
+        self.assertIn('node "gone" not found', self.refusal(plugin.validate, resized(nodeName="gone")).message)
+        self.validate(plugin, resized(nodeName=""))
+        node = self.world.peek("", "nodes", "", "n")
+        assert node is not None
+        node.setdefault("status", {})["declaredFeatures"] = ["InPlacePodLevelResourcesVerticalScaling"]
+        self.assertIn("requires features InPlacePodVerticalScalingInitContainers which",
+                      self.refusal(plugin.validate, resized()).message)
+        self.validate(plugin, resized(initContainers=[]))
+
+    def test_same_amounts(self) -> None:
+        """Nothing is needed for what amounts to the same, for sidecars, and when the spec is the old one."""
+        plugin = on.NodeDeclaredFeatureValidator(self.world)
+
+        def placed(cpu: str, generation: int, **fields: Any) -> Any:
+            return pod(nodeName="n", initContainers=[
+                container("i", resources={"requests": {"cpu": cpu}}, **fields)]) | {
+                    "metadata": {"name": "p", "namespace": "ns", "generation": generation}}
+
+        self.validate(plugin, self.write(placed("1", 2), old=placed("1000m", 1)))
+        self.validate(plugin, self.write(placed("1", 2, restartPolicy="Always"),
+                                         old=placed("2", 1, restartPolicy="Always")))
+        self.validate(plugin, self.write(placed("1", 1), old=placed("2", 1)))
+        self.refusal(plugin.validate, self.write(placed("1", 2), old=placed("2", 1)))
+
     def test_new_nodes_are_tainted(self) -> None:
         """A new node is not ready, once."""
         plugin = on.TaintNodesByCondition()

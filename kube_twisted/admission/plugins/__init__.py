@@ -19,6 +19,7 @@ from kube_twisted.admission.plugins.limit_ranger import LimitRanger
 from kube_twisted.admission.plugins.namespace_auto_provision import NamespaceAutoProvision
 from kube_twisted.admission.plugins.namespace_exists import NamespaceExists
 from kube_twisted.admission.plugins.namespace_lifecycle import NamespaceLifecycle
+from kube_twisted.admission.plugins.node_declared_feature_validator import NodeDeclaredFeatureValidator
 from kube_twisted.admission.plugins.owner_references_permission_enforcement import OwnerReferencesPermissionEnforcement
 from kube_twisted.admission.plugins.persistent_volume_claim_resize import PersistentVolumeClaimResize
 from kube_twisted.admission.plugins.pod_node_selector import PodNodeSelector
@@ -51,6 +52,7 @@ __all__ = [
     "NamespaceAutoProvision",
     "NamespaceExists",
     "NamespaceLifecycle",
+    "NodeDeclaredFeatureValidator",
     "OwnerReferencesPermissionEnforcement",
     "PersistentVolumeClaimResize",
     "PodNodeSelector",

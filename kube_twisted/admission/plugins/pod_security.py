@@ -12,14 +12,16 @@ from zope.interface import implementer
 from kube_twisted.admission.attributes import Attributes
 from kube_twisted.admission.interfaces import IValidation, ObjectReader
 from kube_twisted.admission.plugin import Plugin
+from kube_twisted.admission.podsecurity.exemptions import ignored_policy_warning
 from kube_twisted.admission.podsecurity.existing import warnings_about_existing
-from kube_twisted.admission.podsecurity.policy import PRIVILEGED, LevelVersion, Policy, policy_of
+from kube_twisted.admission.podsecurity.policy import PRIVILEGED, LevelVersion, Policy, minor_of, policy_of
 from kube_twisted.admission.podsecurity.standards import violations
 from kube_twisted.admission.refusal import forbidden
 from kube_twisted.admission.resources import NAMESPACES, PODS
 from kube_twisted.api import errors
 from kube_twisted.api.field import to_aggregate
 from kube_twisted.api.gvk import GroupResource
+from kube_twisted.config.pod_security import PodSecurityDefaults, PodSecuritySettings
 
 Obj = dict[str, Any]
 
@@ -35,26 +37,38 @@ _TEMPLATES = {
     GroupResource("batch", "cronjobs"): ("spec", "jobTemplate", "spec", "template"),
 }
 _ANNOTATION = "pod-security.kubernetes.io/"
+_EXEMPT = _ANNOTATION + "exempt"
 
 
 @implementer(IValidation)
 class PodSecurity(Plugin):
-    """Refuses pods, warns about pods and templates, and checks the labels of namespaces."""
+    """Refuses pods, warns about pods and templates, and checks the labels of namespaces.
+
+    :param settings: what applies where labels say nothing, and who is exempt.
+    """
 
     name = "PodSecurity"
     resources = frozenset({PODS, NAMESPACES, *_TEMPLATES})
     subresources = ("", "ephemeralcontainers", "resize")
 
-    def __init__(self, reader: ObjectReader) -> None:
+    def __init__(self, reader: ObjectReader, settings: PodSecuritySettings) -> None:
         self._reader = reader
+        self._defaults = _default_policy(settings.defaults)
+        self._exempt = settings.exemptions
 
     async def validate(self, attributes: Attributes) -> None:
         resource = attributes.resource.group_resource
         if resource == NAMESPACES:
             self._validate_namespace(attributes)
+        elif attributes.subresource and resource != PODS:
+            return
+        elif attributes.namespace in self._exempt.namespaces:
+            attributes.annotate(_EXEMPT, "namespace")
+        elif attributes.user.name in self._exempt.usernames:
+            attributes.annotate(_EXEMPT, "user")
         elif resource == PODS:
             await self._validate_pod(attributes)
-        elif not attributes.subresource:
+        else:
             await self._warn_about_template(attributes, _TEMPLATES[resource])
 
     # -- namespaces -----------------------------------------------------------------------------------------------
@@ -63,13 +77,23 @@ class PodSecurity(Plugin):
         obj, old = attributes.obj, attributes.old
         if attributes.subresource or obj is None:
             return
-        policy, failures = policy_of(obj["metadata"].get("labels"))
-        old_policy, old_failures = policy_of(old["metadata"].get("labels")) if old is not None else (Policy(), [])
+        labels = obj["metadata"].get("labels") or {}
+        policy, failures = policy_of(labels, self._defaults)
+        old_policy, old_failures = policy_of(
+            old["metadata"].get("labels"), self._defaults) if old is not None else (None, [])
         if failures and failures != old_failures:
             raise errors.invalid(attributes.kind.group_kind, attributes.name, failures)
-        if old is None or not _is_tighter(policy.enforce, old_policy.enforce):
+        if old_policy is not None and not _is_tighter(policy.enforce, old_policy.enforce):
             return
-        pods = self._reader.peek_all("", "pods", attributes.name)
+        if attributes.name in self._exempt.namespaces:
+            warning = ignored_policy_warning(attributes.name, policy, self._defaults, labels)
+            if warning:
+                attributes.add_warning(warning)
+        elif old is not None:
+            self._warn_about_existing(attributes, policy)
+
+    def _warn_about_existing(self, attributes: Attributes, policy: Policy) -> None:
+        pods = [one for one in self._reader.peek_all("", "pods", attributes.name) if not self._is_exempt(one["spec"])]
         for warning in warnings_about_existing(pods, attributes.name, policy.enforce):
             attributes.add_warning(warning)
 
@@ -80,7 +104,7 @@ class PodSecurity(Plugin):
                  or await self._reader.peek_latest("", "namespaces", "", attributes.namespace))
         if found is None:
             raise errors.internal_error(f'failed to lookup namespace "{attributes.namespace}"')
-        policy, failures = policy_of(found["metadata"].get("labels"))
+        policy, failures = policy_of(found["metadata"].get("labels"), self._defaults)
         if failures:
             attributes.annotate(_ANNOTATION + "error", "Failed to parse policy: " + to_aggregate(failures))
         return policy
@@ -91,6 +115,9 @@ class PodSecurity(Plugin):
             attributes.annotate(_ANNOTATION + "enforce-policy", str(LevelVersion()))
             return
         if attributes.old is not None and not _changes_images(pod["spec"], attributes.old["spec"]):
+            return
+        if self._is_exempt(pod["spec"]):
+            attributes.annotate(_EXEMPT, "runtimeClass")
             return
         attributes.annotate(_ANNOTATION + "enforce-policy", str(policy.enforce))
         judge = _Judge(attributes, pod["metadata"], pod["spec"])
@@ -105,10 +132,17 @@ class PodSecurity(Plugin):
         template: Obj | None = attributes.obj
         for key in path:
             template = template.get(key) if template is not None else None
-        if template is not None:
+        if template is None:
+            return
+        if self._is_exempt(template.get("spec") or {}):
+            attributes.annotate(_EXEMPT, "runtimeClass")
+        else:
             judge = _Judge(attributes, template.get("metadata") or {}, template.get("spec") or {})
             judge.audit(policy)
             judge.warn(policy)
+
+    def _is_exempt(self, spec: Obj) -> bool:
+        return spec.get("runtimeClassName") in self._exempt.runtime_classes
 
 
 class _Judge:
@@ -141,6 +175,12 @@ class _Judge:
         found = self._violations(policy.warn)
         if found:
             self._attributes.add_warning(f"would violate {found}")
+
+
+def _default_policy(settings: PodSecurityDefaults) -> Policy:
+    return Policy(LevelVersion(settings.enforce, minor_of(settings.enforce_version)),
+                  LevelVersion(settings.audit, minor_of(settings.audit_version)),
+                  LevelVersion(settings.warn, minor_of(settings.warn_version)))
 
 
 def _is_tighter(new: LevelVersion, old: LevelVersion) -> bool:

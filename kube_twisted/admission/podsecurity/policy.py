@@ -16,7 +16,7 @@ from kube_twisted.api.field import FieldError
 PRIVILEGED, BASELINE, RESTRICTED = "privileged", "baseline", "restricted"
 #: From the least to the most restrictive.
 _LEVELS = (PRIVILEGED, BASELINE, RESTRICTED)
-_PREFIX = "pod-security.kubernetes.io/"
+LABEL_PREFIX = "pod-security.kubernetes.io/"
 _VERSION = re.compile(r"v1\.(0|[1-9][0-9]*)")
 #: Newer than any version.
 LATEST = 1 << 31
@@ -31,6 +31,10 @@ class LevelVersion:
 
     def __str__(self) -> str:
         return f"{self.level}:latest" if self.minor == LATEST else f"{self.level}:v1.{self.minor}"
+
+    def is_equivalent_to(self, other: LevelVersion) -> bool:
+        """Whether both mean the same: the version of ``privileged`` doesn't matter."""
+        return self == other or self.level == other.level == PRIVILEGED
 
     def is_stricter_than(self, other: LevelVersion) -> bool:
         return _LEVELS.index(self.level) > _LEVELS.index(other.level)
@@ -52,40 +56,59 @@ class Policy:
     def is_privileged(self) -> bool:
         return self.enforce.level == PRIVILEGED and not self.warns_or_audits
 
+    def is_equivalent_to(self, other: Policy) -> bool:
+        return (self.enforce.is_equivalent_to(other.enforce) and self.audit.is_equivalent_to(other.audit)
+                and self.warn.is_equivalent_to(other.warn))
+
 
 _NOTHING = Policy()
 
 
-def policy_of(labels: Mapping[str, str] | None) -> tuple[Policy, list[FieldError]]:
+def minor_of(version: str) -> int:
+    """The minor version of ``v1.x``; ``latest`` is newer than any.
+
+    :raises ValueError: for anything else.
+    """
+    match = _VERSION.fullmatch(version)
+    if match is None and version != "latest":
+        raise ValueError('must be "latest" or "v1.x"')
+    return int(match[1]) if match is not None else LATEST
+
+
+def policy_of(labels: Mapping[str, str] | None, defaults: Policy = _NOTHING) -> tuple[Policy, list[FieldError]]:
     """The policy that labels ask for, and what is wrong with them.
 
     A bad level is enforced as restricted, but neither audited nor warned about; a bad version is the latest.
-    Without a level of its own, ``warn`` follows ``enforce``.
+    Without a level of its own, ``warn`` follows an ``enforce`` that is stricter.
+
+    :param defaults: what applies where the labels say nothing.
     """
-    if not labels or not any(key.startswith(_PREFIX) for key in labels):
-        return _NOTHING, []
+    if not labels or not any(key.startswith(LABEL_PREFIX) for key in labels):
+        return defaults, []
     failures: list[FieldError] = []
-    enforce = _read(labels, "enforce", RESTRICTED, failures)
-    audit = _read(labels, "audit", PRIVILEGED, failures)
-    warn = _read(labels, "warn", PRIVILEGED, failures)
-    level = labels.get(_PREFIX + "enforce", "")
-    if _PREFIX + "warn" not in labels and level in _LEVELS and enforce.is_stricter_than(warn):
-        pinned = _PREFIX + "warn-version" in labels
+    enforce = _read(labels, "enforce", defaults.enforce, RESTRICTED, failures)
+    audit = _read(labels, "audit", defaults.audit, PRIVILEGED, failures)
+    warn = _read(labels, "warn", defaults.warn, PRIVILEGED, failures)
+    level = labels.get(LABEL_PREFIX + "enforce", "")
+    if LABEL_PREFIX + "warn" not in labels and level in _LEVELS and enforce.is_stricter_than(warn):
+        pinned = LABEL_PREFIX + "warn-version" in labels
         warn = LevelVersion(enforce.level, warn.minor if pinned else enforce.minor)
     return Policy(enforce, audit, warn), failures
 
 
-def _read(labels: Mapping[str, str], mode: str, fallback: str, failures: list[FieldError]) -> LevelVersion:
-    level, minor = labels.get(_PREFIX + mode, PRIVILEGED), LATEST
+def _read(labels: Mapping[str, str], mode: str, default: LevelVersion, fallback: str,
+          failures: list[FieldError]) -> LevelVersion:
+    level, minor = labels.get(LABEL_PREFIX + mode, default.level), default.minor
     if level not in _LEVELS:
-        failures.append(_invalid(_PREFIX + mode, level, "must be one of " + ", ".join(_LEVELS)))
+        failures.append(_invalid(LABEL_PREFIX + mode, level, "must be one of " + ", ".join(_LEVELS)))
         level = fallback
-    version = labels.get(f"{_PREFIX}{mode}-version", "latest")
-    match = _VERSION.fullmatch(version)
-    if match is not None:
-        minor = int(match[1])
-    elif version != "latest":
-        failures.append(_invalid(f"{_PREFIX}{mode}-version", version, 'must be "latest" or "v1.x"'))
+    version = labels.get(f"{LABEL_PREFIX}{mode}-version")
+    if version is not None:
+        try:
+            minor = minor_of(version)
+        except ValueError as error:
+            minor = LATEST
+            failures.append(_invalid(f"{LABEL_PREFIX}{mode}-version", version, str(error)))
     return LevelVersion(level, minor)
 
 

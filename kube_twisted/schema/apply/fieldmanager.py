@@ -69,6 +69,8 @@ class FieldManager:
         managed, from_live = self._starting_point(sent, kept)
         if not managed and live is not None:
             return
+        if not from_live and any(one.api_version.count("/") > 1 for one in managed.values()):
+            return  # an apiVersion that can't be read takes all entries with it
         try:
             result = self._updated(live, new, managed, manager, now)
         except ElementError:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from kube_twisted.endpoints.request import Handler, Request, Response
 from kube_twisted.registry.objectmeta import new_uid
 
-#: All warnings together may not be longer.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+#: Characters of all warnings together, and of each one when they are cut.
 _LONGEST_WARNINGS = 4096
 _LONGEST_WARNING = 256
 
@@ -35,20 +38,25 @@ def answer_headers(request: Request, response: Response, hsts: str = "") -> list
 
 
 def warning_headers(texts: list[str]) -> list[tuple[str, str]]:
-    """``Warning: 299 - "text"`` each; all are cut short when together they are too long."""
-    if sum(map(len, texts)) > _LONGEST_WARNINGS:
-        texts = [text[:_LONGEST_WARNING] for text in texts]
-    headers, total = [], 0
-    for text in texts:
-        value = f'299 - "{_quoted(text)}"'
-        total += len(value)
-        if total > _LONGEST_WARNINGS:
+    """``Warning: 299 - "text"`` each; all are cut short when together they are too long.
+
+    Texts with control characters can't be sent.
+    """
+    shown: list[str] = []
+    written, cutting = 0, False
+    texts = [text for text in texts if not _CONTROL.search(text)]
+    for index, text in enumerate(texts):
+        if cutting and written >= _LONGEST_WARNINGS:
             break
-        headers.append(("Warning", value))
-    return headers
+        if not cutting and written + len(text) > _LONGEST_WARNINGS:
+            cutting = True
+            shown = [one[:_LONGEST_WARNING] for one in texts[:index + 1]]
+            written = sum(map(len, shown))
+            continue
+        shown.append(text[:_LONGEST_WARNING] if cutting else text)
+        written += len(shown[-1])
+    return [("Warning", f'299 - "{_quoted(one)}"') for one in shown]
 
 
 def _quoted(text: str) -> str:
-    """A quoted-string of HTTP: no control characters, quotes and backslashes escaped."""
-    clean = "".join(one if one.isprintable() else " " for one in text)
-    return clean.replace("\\", "\\\\").replace('"', '\\"')
+    return text.replace("\\", "\\\\").replace('"', '\\"')

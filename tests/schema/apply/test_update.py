@@ -184,6 +184,11 @@ class SentEntriesTests(unittest.SynchronousTestCase):
         sent = [entry("nope", {}, "Wrong")]
         self.assertEqual(self.put(sent), entries(self.live))
 
+    def test_unreadable_version(self) -> None:
+        """An apiVersion with two slashes leaves nothing of the entries."""
+        odd = {**entries(self.live)[0], "apiVersion": "a/b/c"}
+        self.assertEqual(self.put([odd, *entries(self.live)]), [])
+
     def test_absent(self) -> None:
         """Clients that know nothing of managedFields lose nothing."""
         self.assertEqual(self.put(None), entries(self.live))

@@ -3,6 +3,9 @@
 Twisted's connection chooses a stream that has data but no room over and over, in each turn of the reactor, until the
 client makes room: one client that stops reading a long list or a busy watch would keep a core busy. Here such a stream
 is set aside until its window opens.
+
+Nor does it expect a client that opens a stream and gives it up in one breath: the answer would find the stream closed,
+and the connection would never write again.
 """
 
 from __future__ import annotations
@@ -41,6 +44,12 @@ class FlowControlledConnection(H2Connection):
             self._full.add(streamID)
         remaining: int = super().remainingOutboundWindow(streamID)
         return remaining
+
+    def _requestEnded(self, event: Any) -> None:
+        """A request has come whole. One that was given up in the same bytes is not begun."""
+        stream = self.conn.streams.get(event.stream_id)
+        if stream is not None and not stream.closed:
+            super()._requestEnded(event)
 
     def writeDataToStream(self, streamID: int, data: bytes) -> None:
         super().writeDataToStream(streamID, memoryview(data) if len(data) > _LONG else data)

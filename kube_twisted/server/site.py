@@ -89,7 +89,7 @@ class KubeRequest(http.Request):
 
     def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:
         """The request has arrived whole. Forms and cookies mean nothing here, so they are not parsed."""
-        self.method, self.uri, self.clientproto = command, path, version
+        self.method, self.uri, self.clientproto = command, path or b"", version  # CONNECT has no path over HTTP/2
         self.process()
 
     def process(self) -> None:

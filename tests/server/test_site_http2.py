@@ -137,6 +137,23 @@ class RequestTests(HTTP2TestCase):
         self.settle()
         self.assertEqual((self.client.answers[stream][":status"], self.client.bodies[stream]), (["200"], b""))
 
+    def test_connect(self) -> None:
+        """CONNECT, the one method that has no path, is a request as any other."""
+        stream: int = self.client.connection.get_next_available_stream_id()
+        self.client.connection.send_headers(stream, [(":method", "CONNECT"), (":authority", "h")], end_stream=True)
+        self.settle()
+        self.assertEqual(self.client.bodies[stream], b"CONNECT   ")
+
+    def test_given_up_at_once(self) -> None:
+        """A request that is given up in the same breath gets no answer; those before and after it get theirs."""
+        before = self.client.ask("GET", "/before")
+        for _ in range(2):
+            self.client.connection.reset_stream(self.client.ask("GET", "/given-up"))
+        after = self.client.ask("GET", "/after")
+        self.settle()
+        self.assertEqual([self.client.bodies[one] for one in (before, after)], [b"GET /before  ", b"GET /after  "])
+        self.assertEqual(self.client.ended, [before, after])
+
     def test_too_large(self) -> None:
         """A body that is too long is 413."""
         self.handler = with_panic_recovery(self.handler)

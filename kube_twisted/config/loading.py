@@ -72,10 +72,10 @@ def _read(path: Path) -> dict[str, Any]:
     """The file's document."""
     import yaml
 
-    from kube_twisted.config.yaml_file import UniqueKeyLoader
+    from kube_twisted.config.yaml_file import load_unique
 
     try:
-        document = yaml.load(path.read_text(encoding="utf-8"), UniqueKeyLoader)
+        document = load_unique(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror or error}") from error
     except UnicodeDecodeError as error:

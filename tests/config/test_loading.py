@@ -139,6 +139,13 @@ class LoadTests(SynchronousTestCase):
         self.assertEqual(self.problem("storage:\n  file: a\n  file: b\n"), "FILE: line 3: file is given twice")
         self.assertEqual(self.problem("server: {}\nserver: {}\n"), "FILE: line 2: server is given twice")
 
+    def test_anchors(self) -> None:
+        """A value can be used again by its anchor, but not within itself."""
+        config = self.load("storage: &empty {}\nserver: *empty\n")
+        self.assertEqual(config, Config())
+        self.assertEqual(self.problem("storage: {}\ncontrollers: &a [*a]\n"), "FILE: line 2: a value holds itself")
+        self.assertEqual(self.problem("server: &a {extraNames: *a}\n"), "FILE: line 1: a value holds itself")
+
     def test_unknown_keys(self) -> None:
         """An unknown key is an error, and the nearest known one is suggested."""
         self.assertEqual(self.problem("server: {bindAdress: x}"),

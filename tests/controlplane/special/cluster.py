@@ -98,9 +98,9 @@ class Cluster:
         reviewer = TokenReviewer((StaticTokens({"secret": ADMIN}), self.accounts.tokens),
                                  self.accounts.audiences)
         options = RESTOptions(
-            Resources.load(), self.stores, shared_schema(), AdmissionChain((), clock), WatchSettings(FrameBatcher(clock)),
-            clock, Plans(), self.authorizer, reviewer, self.accounts.issuer, {"etcd-0": _well, "scheduler": _unwell},
-            _addresses)
+            Resources.load(), self.stores, shared_schema(), AdmissionChain((), clock),
+            WatchSettings(FrameBatcher(clock)), clock, Plans(), self.authorizer, reviewer, self.accounts.issuer,
+            {"etcd-0": _well, "scheduler": _unwell}, _addresses)
         self.server = GenericAPIServer("kube", NotFound())
         for provider in builtin_providers():
             if provider.group_name in _GROUPS:

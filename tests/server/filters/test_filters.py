@@ -95,8 +95,8 @@ class AuditIdTests(SynchronousTestCase):
 
 class WarningTests(SynchronousTestCase):
     def test_quoted(self) -> None:
-        """Quotes and backslashes are escaped, control characters become spaces."""
-        self.assertEqual(warning_headers(['a "b" \\ c\n']), [("Warning", '299 - "a \\"b\\" \\\\ c "')])
+        """Quotes and backslashes are escaped; a text with control characters is left out."""
+        self.assertEqual(warning_headers(['a "b" \\ c', "d\n"]), [("Warning", '299 - "a \\"b\\" \\\\ c"')])
 
     def test_too_long(self) -> None:
         """When together they are too long, each is cut short, and the last ones are left out."""

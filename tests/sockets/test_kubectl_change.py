@@ -30,8 +30,8 @@ class ChangeTests(KubectlTestCase):
         test = '[{"op": "test", "path": "/data/x", "value": "2"}]'
         self.assertEqual(self.error(*patch, "--type=json", "--patch", test),
                          "The request is invalid: the server rejected our request due to an error in our request")
-        self.assertIn("json: cannot unmarshal array into Go struct field ConfigMap.data of type string",
-                      self.error(*patch, "--patch", '{"data": {"x": [1]}}'))
+        self.assertEqual(self.error(*patch, "--patch", '{"data": {"x": [1]}}'), "The request is invalid: patch: "
+                         'Invalid value: "map[data:map[x:[1]]]": unrecognized type: string')
         self.assertEqual(self.error("patch", "configmap", "b", "--patch", "{}"),
                          'Error from server (NotFound): configmaps "b" not found')
 

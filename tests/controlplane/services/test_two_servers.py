@@ -102,7 +102,7 @@ class TwoServersTests(SynchronousTestCase):
 
     def test_same_name(self) -> None:
         """A name that the other server has given just now is a conflict; the address stays free."""
-        self.result(self.one.create("a"))
+        self.result(self.one.create("a", clusterIP="10.1.0.2"))
         self.assertEqual(self.refusal(self.two.create("a", clusterIP="10.1.0.5")).reason, "AlreadyExists")
         self.result(self.two.create("b", clusterIP="10.1.0.5"))
 

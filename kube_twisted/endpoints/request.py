@@ -58,7 +58,7 @@ class Transport(Protocol):
     """What a request can ask of the connection it came over."""
 
     def header(self, name: str) -> str | None:
-        """A request header, its values joined by ", "; None when it is not there."""
+        """A request header, or the first of several, as the original reads them; None when it is not there."""
 
     def headers(self, name: str) -> list[str]:
         """All values of a request header."""

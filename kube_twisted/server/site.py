@@ -60,9 +60,7 @@ class KubeRequest(http.Request):
 
     def header(self, name: str) -> str | None:
         values = self.requestHeaders.getRawHeaders(name)
-        if not values:
-            return None
-        return values[0] if len(values) == 1 else ", ".join(values)
+        return values[0] if values else None
 
     def headers(self, name: str) -> list[str]:
         return list(self.requestHeaders.getRawHeaders(name) or ())

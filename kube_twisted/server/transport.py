@@ -7,6 +7,7 @@ fit is queued as ever, with the same producers and limits.
 
 from __future__ import annotations
 
+import socket
 from typing import Any
 
 from OpenSSL.SSL import Error, WantReadError
@@ -19,6 +20,8 @@ _RECORD_OVERHEAD = 64
 _LONGEST_RECORD = 2**14
 #: How much is handed from OpenSSL to the socket at a time.
 _LONGEST_READ = 2**18
+#: A client that vanished without a word, of which a quiet watch would never learn, is given up after 150 seconds.
+_KEEP_ALIVE = ((socket.TCP_KEEPIDLE, 15), (socket.TCP_KEEPINTVL, 15), (socket.TCP_KEEPCNT, 9))
 
 
 class EagerServer(tcp.Server):
@@ -27,6 +30,9 @@ class EagerServer(tcp.Server):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.setTcpNoDelay(True)  # a watch event must not wait for the acknowledgement of the one before
+        self.setTcpKeepAlive(True)
+        for option, value in _KEEP_ALIVE:
+            self.socket.setsockopt(socket.IPPROTO_TCP, option, value)
         self._host: Any = None
 
     def getHost(self) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from errno import EAGAIN, EPIPE
 from typing import Any
 
@@ -14,15 +15,17 @@ class FullSocket:
     """A socket that takes so many bytes and then no more.
 
     :ivar fails: raises instead.
+    :ivar options: that were set.
     """
 
     def __init__(self, room: int) -> None:
         self.room = room
         self.taken = b""
         self.fails = False
+        self.options: dict[tuple[int, int], int] = {}
 
-    def setsockopt(self, *_args: Any) -> None:
-        """Options make no difference here."""
+    def setsockopt(self, level: int, option: int, value: int) -> None:
+        self.options[level, option] = value
 
     def setblocking(self, _blocking: bool) -> None:
         """It never blocks."""
@@ -78,6 +81,12 @@ class EagerServerTests(SynchronousTestCase):
     def connect(self, room: int) -> EagerServer:
         self.socket, self.reactor = FullSocket(room), Reactor()
         return EagerServer(self.socket, object(), ("192.0.2.1", 1), None, 1, self.reactor)
+
+    def test_vanished_clients(self) -> None:
+        """The system asks a silent client whether it is still there, beginning after seconds and not hours."""
+        self.connect(room=100)
+        self.assertEqual(self.socket.options[socket.SOL_SOCKET, socket.SO_KEEPALIVE], 1)
+        self.assertEqual(self.socket.options[socket.IPPROTO_TCP, socket.TCP_KEEPIDLE], 15)
 
     def test_at_once(self) -> None:
         """What fits is written before the call returns, and the reactor has nothing to do."""

@@ -21,7 +21,8 @@ _LONGEST_RECORD = 2**14
 #: How much is handed from OpenSSL to the socket at a time.
 _LONGEST_READ = 2**18
 #: A client that vanished without a word, of which a quiet watch would never learn, is given up after 150 seconds.
-_KEEP_ALIVE = ((socket.TCP_KEEPIDLE, 15), (socket.TCP_KEEPINTVL, 15), (socket.TCP_KEEPCNT, 9))
+#: Options that a system lacks are left to its own defaults.
+_KEEP_ALIVE = {"TCP_KEEPIDLE": 15, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 9}
 
 
 class EagerServer(tcp.Server):
@@ -31,8 +32,9 @@ class EagerServer(tcp.Server):
         super().__init__(*args, **kwargs)
         self.setTcpNoDelay(True)  # a watch event must not wait for the acknowledgement of the one before
         self.setTcpKeepAlive(True)
-        for option, value in _KEEP_ALIVE:
-            self.socket.setsockopt(socket.IPPROTO_TCP, option, value)
+        for option, value in _KEEP_ALIVE.items():
+            if hasattr(socket, option):
+                self.socket.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
         self._host: Any = None
 
     def getHost(self) -> Any:

@@ -6,11 +6,10 @@ from typing import Any
 
 from kube_twisted.api.errors import StatusError
 from kube_twisted.endpoints.request import Request, Response
-from tests.controlplane.controllers.case import MERGE, ControllerCase
+from tests.controlplane.controllers.case import MERGE, NAMESPACES, ControllerCase
 
 SPEC = {"containers": [{"name": "c", "image": "i"}], "terminationGracePeriodSeconds": 8}
 POD = {"metadata": {"name": "p"}, "spec": SPEC}
-
 
 
 class NamespaceTests(ControllerCase):
@@ -52,6 +51,15 @@ class NamespaceTests(ControllerCase):
         self.ask("POST", path, {"metadata": {"name": "l"}})
         self.delete()
         self.assertEqual([self.find(one) for one in (*paths, f"{path}/l", self.path)], [None] * 5)
+
+    def test_services(self) -> None:
+        """Addresses and node ports of its Services can be had again."""
+        spec = {"type": "NodePort", "clusterIP": "10.0.0.9", "ports": [{"port": 80, "nodePort": 30009}]}
+        self.make("services", {"metadata": {"name": "s"}, "spec": spec})
+        self.delete()
+        self.assertIsNone(self.find("/apis/networking.k8s.io/v1/ipaddresses/10.0.0.9"))
+        again = self.ask("POST", f"{NAMESPACES}/default/services", {"metadata": {"name": "s"}, "spec": spec})["spec"]
+        self.assertEqual((again["clusterIP"], again["ports"][0]["nodePort"]), ("10.0.0.9", 30009))
 
     def test_not_deleted(self) -> None:
         """A namespace that is not deleted is left alone."""

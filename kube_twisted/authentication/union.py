@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import evolve, frozen
+from attrs import frozen
 from twisted.logger import Logger
 
 from kube_twisted.api import errors
@@ -52,4 +52,4 @@ def with_authenticated_group(user: UserInfo) -> UserInfo:
     """The user as a member of ``system:authenticated``, unless anonymous or in such a group already."""
     if user.name == ANONYMOUS or ALL_AUTHENTICATED in user.groups or ALL_UNAUTHENTICATED in user.groups:
         return user
-    return evolve(user, groups=(*user.groups, ALL_AUTHENTICATED))
+    return UserInfo(user.name, user.uid, (*user.groups, ALL_AUTHENTICATED), user.extra)

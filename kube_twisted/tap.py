@@ -11,7 +11,6 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
@@ -101,9 +100,13 @@ def makeService(options: Options, reactor: Any = None, make: MakeServer | None =
 
 
 def _make_server(config: Config, reactor: Any) -> ControlPlane:
-    with suppress(OSError):  # said better when the keys are made there
+    try:
         make_private_directory(config.data_directory)
         keep_bytecode(config.data_directory.resolve() / "bytecode")
+    except OSError:
+        pass  # said better when the keys are made there
+    else:
+        probe_store(config)
     from kube_twisted.controlplane.server import make_server
 
     return make_server(config, reactor)
@@ -187,6 +190,22 @@ def probe_port(address: str, port: int) -> None:
             probe.bind((address, port))
         except OSError as error:
             raise StartError(cannot_listen(address, port, error)) from error
+
+
+def probe_store(config: Config) -> None:
+    """Find out before keys are made, and before twistd becomes a daemon, whether the store is free and readable.
+
+    Nothing of it stays open: neither the lock nor the database would survive the fork well.
+
+    :raises StartError: when it is not.
+    """
+    from kube_twisted.storage.backends import verify_backend
+    from kube_twisted.storage.interfaces import StoreUnusable
+
+    try:
+        verify_backend(config)
+    except StoreUnusable as error:
+        raise StartError(str(error)) from error
 
 
 def cannot_listen(address: str, port: int, error: OSError) -> str:

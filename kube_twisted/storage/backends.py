@@ -40,6 +40,17 @@ class Backend:
         return None if self._running else "the store is not open"
 
 
+def verify_backend(config: Config) -> None:
+    """Find out in a moment whether the store could be opened now; nothing stays open.
+
+    :raises StoreUnusable: when it is in use elsewhere, or can't be read.
+    """
+    if config.storage.backend != "memory":
+        from kube_twisted.storage.sqlite_file import StoreFile
+
+        StoreFile(str(config.database_file)).verify()
+
+
 def open_backend(config: Config, reactor: Any, clock: Clock) -> Backend:
     """A backend, not started."""
     settings = config.storage

@@ -5,6 +5,9 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
 
 from kube_twisted.storage.interfaces import StoreUnusable
 from kube_twisted.storage.sqlite_schema import APPLICATION_ID, SCHEMA, SCHEMA_VERSION
@@ -13,6 +16,9 @@ from kube_twisted.storage.sqlite_schema import APPLICATION_ID, SCHEMA, SCHEMA_VE
 _PAGE_BYTES = 8192
 #: The write-ahead log is cut to this size when it was larger, in bytes.
 _WAL_BYTES = 64 * 1024 * 1024
+#: Questions that touch the beginning of each table and index, and the end of the log.
+_LOOKS = ("SELECT compacted, swept FROM compaction", "SELECT max(id) FROM log", "SELECT min(key) FROM log",
+          "SELECT min(expires) FROM log WHERE expires IS NOT NULL")
 
 
 class StoreFile:
@@ -33,18 +39,25 @@ class StoreFile:
 
         :raises StoreUnusable: with one line that names the file.
         """
-        try:
-            os.makedirs(os.path.dirname(os.path.abspath(self.path)), mode=0o700, exist_ok=True)
+        with self._explained():
             self._acquire()
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
             return self._connect_prepared()
-        except (OSError, sqlite3.Error) as error:
-            self.close()
-            reason = error.strerror if isinstance(error, OSError) else error
-            raise StoreUnusable(f"{self.path} cannot be used: {reason}") from error
-        except StoreUnusable:
-            self.close()
-            raise
+
+    def verify(self) -> None:
+        """Find out in a moment whether it could be opened now, and give it up again.
+
+        The folder and the lock's file are made when missing; the database is only read, and only its beginnings:
+        damage further in is found when it is opened.
+
+        :raises StoreUnusable: as :meth:`open` does.
+        """
+        with self._explained():
+            self._acquire()
+            if os.path.exists(self.path):
+                os.close(os.open(self.path, os.O_RDWR | os.O_CLOEXEC))
+                self._look()
+        self.close()
 
     def open_reader(self) -> sqlite3.Connection:
         """A further connection, that sees what is committed and cannot write."""
@@ -58,7 +71,33 @@ class StoreFile:
             os.close(self._lock)
             self._lock = -1
 
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """What goes wrong within gives the file up and is told in one line."""
+        try:
+            yield
+        except (OSError, sqlite3.Error) as error:
+            self.close()
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise StoreUnusable(f"{self.path} cannot be used: {reason}") from error
+        except StoreUnusable:
+            self.close()
+            raise
+
+    def _look(self) -> None:
+        """Read a little of it. A connection that only reads leaves a write-ahead log as it is."""
+        address = Path(self.path).absolute().as_uri()
+        with closing(sqlite3.connect(f"{address}?mode=ro", isolation_level=None, uri=True)) as connection:
+            if not self._schema_version(connection):
+                return
+            try:
+                for look in _LOOKS:
+                    connection.execute(look).fetchone()
+            except sqlite3.DatabaseError as error:
+                raise StoreUnusable(f"{self.path} is damaged: {error}") from error
+
     def _acquire(self) -> None:
+        os.makedirs(os.path.dirname(os.path.abspath(self.path)), mode=0o700, exist_ok=True)
         descriptor = os.open(f"{self.path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from twisted.trial.unittest import SynchronousTestCase
 
+from kube_twisted.storage.sqlite_file import StoreFile
+
 ROOT = Path(__file__).parents[2]
 TWISTD = "from twisted.scripts.twistd import run; run()"
 
@@ -18,6 +20,8 @@ class StartErrorTests(SynchronousTestCase):
     def setUp(self) -> None:
         self.folder = Path(self.mktemp())
         self.folder.mkdir()
+        self.data = Path(self.mktemp()).absolute()
+        self.options = ("--bind-address", "127.0.0.1", "--secure-port", "0", "--data-dir", str(self.data))
 
     def twistd(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run it to its end, in a folder of its own."""
@@ -45,6 +49,32 @@ class StartErrorTests(SynchronousTestCase):
             port = other.getsockname()[1]
             self.check(f"cannot listen on 127.0.0.1:{port}: Address already in use",
                        "--bind-address", "127.0.0.1", "--secure-port", str(port))
+
+    def test_database_in_use(self) -> None:
+        """So does a database that another process has, and the keys beside it are left alone."""
+        database = StoreFile(str(self.data / "state.db"))
+        connection = database.open()
+        self.addCleanup(database.close)
+        self.addCleanup(connection.close)
+        self.check(f"{database.path} is locked by process {os.getpid()}", *self.options)
+        self.assertFalse((self.data / "ca.key").exists())
+
+    def test_no_database(self) -> None:
+        """So does a database file that is none."""
+        self.data.mkdir()
+        database = self.data / "state.db"
+        database.write_bytes(b"these are no pages of a database\n" * 1000)
+        self.check(f"{database} cannot be used: file is not a database", *self.options)
+
+    def test_damaged_database(self) -> None:
+        """So does a database with junk for its tables."""
+        file = StoreFile(str(self.data / "state.db"))
+        file.open().close()
+        file.close()
+        database = Path(file.path)
+        content = database.read_bytes()
+        database.write_bytes(content[:8192] + b"\xa5" * (len(content) - 8192))
+        self.check(f"{database} is damaged: database disk image is malformed", *self.options)
 
     def test_check_config(self) -> None:
         """The sample configuration is good."""

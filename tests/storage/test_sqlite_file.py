@@ -50,9 +50,9 @@ class OpenTests(SynchronousTestCase):
         self.file.close()
 
     def reason(self) -> str:
-        """Why the file cannot be used, without its name."""
-        error = self.assertRaises(StoreUnusable, self.file.open)
-        text = str(error)
+        """Why the file cannot be used, without its name; asking beforehand tells the same."""
+        text, beforehand = (str(self.assertRaises(StoreUnusable, way)) for way in (self.file.open, self.file.verify))
+        self.assertEqual(beforehand, text)
         self.assertTrue(text.startswith(self.path), text)
         self.assertNotIn("\n", text)
         return text[len(self.path) + 1:]
@@ -127,6 +127,39 @@ class OpenTests(SynchronousTestCase):
             self.assertEqual(self.reason(), f"is locked by process {other.pid}")
             other.kill()
         self.make()
+
+    def test_verify_gives_up(self) -> None:
+        """Asking whether a file can be used leaves it free, and makes no database."""
+        self.file.verify()
+        self.assertFalse(os.path.exists(self.path))
+        self.make()
+        before = Path(self.path).read_bytes()
+        self.file.verify()
+        self.assertEqual(Path(self.path).read_bytes(), before)
+        self.make()
+
+    def test_verify_after_a_crash(self) -> None:
+        """What a process that was killed has left in its write-ahead log is neither complained of nor touched."""
+        command = [sys.executable, "-c", OPEN_ELSEWHERE, self.path]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT) as other:
+            assert other.stdout is not None
+            self.assertEqual(other.stdout.readline(), b"open\n")
+            other.kill()
+        log = Path(f"{self.path}-wal")
+        before = log.read_bytes()
+        self.assertNotEqual(before, b"")
+        self.file.verify()
+        self.assertEqual(log.read_bytes(), before)
+        self.make()
+
+    def test_verify_damaged(self) -> None:
+        """Pages that are none where the tables begin are found out."""
+        self.make()
+        path = Path(self.path)
+        content = path.read_bytes()
+        path.write_bytes(content[:8192] + b"\xa5" * (len(content) - 8192))
+        error = self.assertRaises(StoreUnusable, self.file.verify)
+        self.assertEqual(str(error), f"{self.path} is damaged: database disk image is malformed")
 
     def test_failure_gives_up(self) -> None:
         """A file that could not be used is not kept locked."""

@@ -13,9 +13,12 @@ from kube_twisted.storage.interfaces import StoreClosed, StoreFailed
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.starting import StartError
 
+#: Errors that tell all there is to know.
+_FORESEEN = (StatusError, StoreFailed, StoreClosed)
+
 
 class Rounds:
-    """A loop of rounds: one that fails is logged, and the next one runs.
+    """A loop of rounds: one that fails is logged, in one line unless nobody foresaw the error, and the next one runs.
 
     :param what: names the work in the log.
     :param interval: seconds between the beginnings of two rounds; 0 for no round but the first.
@@ -42,7 +45,7 @@ class Rounds:
         """
         try:
             await self._work()
-        except (StatusError, StoreFailed, StoreClosed) as error:
+        except _FORESEEN as error:
             if self._essential:
                 raise StartError(f"{self.what}: {error}") from error
             self._log.warn("{what}: {error}", what=self.what, error=str(error))
@@ -63,6 +66,8 @@ class Rounds:
             await self._work()
         except CancelledError:
             pass
+        except _FORESEEN as error:
+            self._log.warn("{what}: {error}", what=self.what, error=str(error))
         except Exception:
             self._log.failure("{what} failed", what=self.what)
         finally:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from twisted.internet.defer import Deferred
 from twisted.internet.task import Clock as FakeReactor
+from twisted.logger import LogEvent, formatEvent, globalLogPublisher
 from twisted.trial.unittest import SynchronousTestCase
 
 from kube_twisted.api.errors import service_unavailable
 from kube_twisted.controlplane.rounds import Rounds
+from kube_twisted.storage.interfaces import StoreClosed, StoreFailed
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.deferreds import to_deferred
 from kube_twisted.util.starting import StartError
@@ -64,6 +66,20 @@ class RoundsTests(SynchronousTestCase):
         self.errors = [RuntimeError("no")]
         self.clock.pump([10, 10])
         self.assertEqual((self.begun, len(self.flushLoggedErrors(RuntimeError))), (3, 1))
+
+    def test_store_failure(self) -> None:
+        """A round that fails of the store, or is refused, is one line in the log, without a traceback."""
+        logged: list[LogEvent] = []
+        globalLogPublisher.addObserver(logged.append)
+        self.addCleanup(globalLogPublisher.removeObserver, logged.append)
+        self.started(self.rounds())
+        self.errors = [service_unavailable("no"), StoreClosed("the store is not running"),
+                       StoreFailed("the store cannot be written: disk I/O error")]
+        self.clock.pump([10, 10, 10, 10])
+        self.assertEqual([formatEvent(one) for one in logged if one["log_namespace"] == Rounds.__module__ + ".Rounds"], [
+            "looking: the store cannot be written: disk I/O error", "looking: the store is not running",
+            "looking: no"])
+        self.assertEqual((self.begun, self.flushLoggedErrors()), (5, []))
 
     def test_long_round(self) -> None:
         """A round waits for the end of the one before; stopping breaks it off."""

@@ -172,6 +172,13 @@ class ServerProcess:
         context = ssl.create_default_context(cafile=str(self.authority))
         return Client(self.url, self.token if token is None else token, context)
 
+    def resident_mb(self) -> int:
+        """How much memory it occupies, in megabytes (Linux)."""
+        assert self._child is not None
+        found = re.search(r"^VmRSS:\s+(\d+) kB", Path(f"/proc/{self._child.pid}/status").read_text(), re.MULTILINE)
+        assert found is not None
+        return int(found.group(1)) // 1024
+
     # -- its log ---------------------------------------------------------------------------------------------
 
     def _log_since_start(self) -> bytes:

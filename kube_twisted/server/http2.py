@@ -6,6 +6,8 @@ is set aside until its window opens.
 
 Nor does it expect a client that opens a stream and gives it up in one breath: the answer would find the stream closed,
 and the connection would never write again.
+
+And it means to end a connection of which it has said so, but TLS waits for as long as it has a producer.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from __future__ import annotations
 from typing import Any
 
 from h2.settings import SettingCodes, Settings
+from twisted.internet.protocol import connectionDone
+from twisted.python.failure import Failure
 from twisted.web._http2 import _END_STREAM_SENTINEL, H2Connection
 from twisted.web.http import _GenericHTTPChannelProtocol
 
@@ -23,11 +27,17 @@ _LONG = 16 * 1024
 
 
 class FlowControlledConnection(H2Connection):
-    """The server's end of an HTTP/2 connection."""
+    """The server's end of an HTTP/2 connection.
+
+    :cvar abortTimeout: seconds that a client has to close a connection after the server's GOAWAY.
+    """
+
+    abortTimeout = 1
 
     def __init__(self, reactor: Any) -> None:
         super().__init__(reactor)
         self._full: set[int] = set()
+        self._is_ending = False
         self._take_long_heads()
 
     def _take_long_heads(self) -> None:
@@ -56,6 +66,8 @@ class FlowControlledConnection(H2Connection):
 
     def dataReceived(self, data: bytes) -> None:
         """Frames of the client, some of which may open windows."""
+        if self._is_ending:
+            return
         super().dataReceived(data)
         if self._full:
             self._take_up()
@@ -70,6 +82,34 @@ class FlowControlledConnection(H2Connection):
         if opened and self._sendingDeferred is not None:
             waiting, self._sendingDeferred = self._sendingDeferred, None
             waiting.callback(None)
+
+    # -- the end --------------------------------------------------------------------------------------------------
+
+    def timeoutConnection(self) -> None:
+        """Nobody has asked for long."""
+        super().timeoutConnection()
+        self._let_end()
+
+    def _terminate(self, reason: Failure) -> None:
+        """The client broke the protocol: GOAWAY, and the end."""
+        super()._terminate(reason)
+        if self._is_ending and self._abortingCall is None:
+            self._abortingCall = self.callLater(self.abortTimeout, self.forceAbortClient)
+
+    def connectionLost(self, reason: Failure = connectionDone, _cancelTimeouts: bool = True) -> None:
+        """The connection is lost or, when timeouts are kept, has been told to end."""
+        super().connectionLost(reason, _cancelTimeouts)
+        if not _cancelTimeouts:
+            self._let_end()
+
+    def _let_end(self) -> None:
+        """Write what waits, and be no producer any more, for which the transport would wait."""
+        if not self._is_ending:
+            self._is_ending = True
+            self._consumerBlocked = None
+            self._flushBufferedControlData()
+            transport: Any = self.transport
+            transport.unregisterProducer()
 
 
 class Channel(_GenericHTTPChannelProtocol):

@@ -24,6 +24,10 @@ _LONGEST_READ = 2**18
 #: Options that a system lacks are left to its own defaults.
 _KEEP_ALIVE = {"TCP_KEEPIDLE": 15, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 9}
 
+#: How long a client has to answer the end of TLS, in seconds. What it still sends is read meanwhile: were it left
+#: unread, the system would reset the connection, and the client might lose the end of its answer.
+_FAREWELL_SECONDS = 1
+
 
 class EagerServer(tcp.Server):
     """A server's end of a TCP connection."""
@@ -62,7 +66,30 @@ class EagerPort(tcp.Port):
 
 
 class TLSConnection(TLSMemoryBIOProtocol):
-    """TLS of one connection: a whole answer is encrypted, then handed to the socket in one piece."""
+    """TLS of one connection: a whole answer is encrypted, then handed to the socket in one piece.
+
+    A connection that has ended at this end is closed, though the client may never say that it is at its own.
+    """
+
+    _farewell: Any = None
+
+    def _shutdownTLS(self) -> None:
+        super()._shutdownTLS()
+        transport: Any = self.transport
+        if self.disconnecting and not self._aborted and not transport.disconnecting and self._farewell is None:
+            self._farewell = self.factory._clock.callLater(_FAREWELL_SECONDS, self._hang_up)
+
+    def _hang_up(self) -> None:
+        """Close the connection, once all is written."""
+        self._farewell = None
+        transport: Any = self.transport
+        transport.loseConnection()
+
+    def connectionLost(self, reason: Failure) -> None:  # type: ignore[override]
+        farewell, self._farewell = self._farewell, None
+        if farewell is not None:
+            farewell.cancel()
+        super().connectionLost(reason)
 
     def _write(self, data: bytes) -> None:
         if self._lostTLSConnection:

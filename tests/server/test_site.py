@@ -122,6 +122,16 @@ class ConnectionTests(SiteTestCase):
         self.assertTrue(transport.value().startswith(b"HTTP/1.1 400 "))
         self.assertEqual(self.requests, [])
 
+    def test_after_the_last_answer(self) -> None:
+        """A refusal says that it is the last answer; nothing that comes after it is read as a request."""
+        protocol, transport = self.connect()
+        protocol.dataReceived(b"nonsense\r\n\r\n")
+        self.assertEqual(transport.value(), b"HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\n"
+                                            b"Connection: close\r\n\r\n400 Bad Request")
+        transport.clear()
+        protocol.dataReceived(request_bytes())
+        self.assertEqual((transport.value(), self.requests), (b"", []))
+
 
 class TooLargeTests(SiteTestCase):
     """Bodies have a longest length."""

@@ -22,8 +22,10 @@ class HTTP2Transport(StringTransport):
     """A connection on which HTTP/2 was agreed in the TLS handshake."""
 
     negotiatedProtocol = b"h2"
+    aborting = False
 
     def abortConnection(self) -> None:
+        self.aborting = True
         self.loseConnection()
 
 
@@ -210,6 +212,83 @@ class RequestTests(HTTP2TestCase):
 
 async def _peer(request: Request) -> Response:
     return Response(200, f"{request.transport.remote_address} {request.peer_certificates}".encode())
+
+
+class EndTests(HTTP2TestCase):
+    """Connections that the server ends."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.streaming = Streaming()
+
+        async def stream(_request: Request) -> Response:
+            return StreamingResponse(self.streaming.begin)
+
+        self.handler = stream
+        self.client.ask()
+        self.settle()
+
+    def break_off(self) -> None:
+        """Send a DATA frame of no stream, which is against the protocol."""
+        self.protocol.dataReceived(bytes([0, 0, 1, 0, 0, 0, 0, 0, 0]) + b"x")
+
+    @property
+    def is_told(self) -> bool:
+        """Whether the last that the client got is GOAWAY."""
+        received = self.client.connection.receive_data(self.client.transport.value())
+        self.client.transport.clear()
+        return isinstance(received[-1], h2.events.ConnectionTerminated) if received else False
+
+    def test_protocol_error(self) -> None:
+        """GOAWAY at once; a client that does not close the connection then loses it a second later."""
+        self.break_off()
+        transport = self.client.transport
+        self.assertEqual((self.is_told, transport.disconnecting, transport.producer), (True, True, None))
+        self.assertIn("gone", self.streaming.log)
+        self.time.advance(0.9)
+        self.assertFalse(transport.aborting)
+        self.time.advance(0.2)
+        self.assertTrue(transport.aborting)
+        self.lose(self.protocol)
+        self.assertEqual([one for one in self.time.getDelayedCalls() if one.getTime() > self.time.seconds()], [])
+
+    def test_closed_in_time(self) -> None:
+        """Nothing is left to do for a client that closes the connection itself."""
+        self.break_off()
+        self.lose(self.protocol)
+        self.time.advance(200)
+        self.assertFalse(self.client.transport.aborting)
+
+    def test_behind_others(self) -> None:
+        """GOAWAY is not forgotten when the client has not yet read what was sent before."""
+        self.client.transport.producer.pauseProducing()
+        self.break_off()
+        self.assertTrue(self.is_told)
+
+    def test_nothing_more_is_read(self) -> None:
+        """What comes after the error is not looked at."""
+        self.break_off()
+        self.client.transport.clear()
+        self.break_off()
+        self.assertEqual(self.client.transport.value(), b"")
+
+    def test_farewell(self) -> None:
+        """A client's own GOAWAY ends the connection, without force: it may still read what was sent."""
+        self.client.connection.close_connection()
+        self.protocol.dataReceived(self.client.connection.data_to_send())
+        self.time.advance(2)
+        transport = self.client.transport
+        self.assertEqual((transport.disconnecting, transport.producer, transport.aborting), (True, None, False))
+
+    def test_idle(self) -> None:
+        """A connection without requests is ended in the same way."""
+        self.streaming.stream.finish()
+        self.settle()
+        self.time.advance(91)
+        transport = self.client.transport
+        self.assertEqual((self.is_told, transport.disconnecting, transport.aborting), (True, True, False))
+        self.time.advance(1)
+        self.assertTrue(transport.aborting)
 
 
 class StreamTests(HTTP2TestCase):

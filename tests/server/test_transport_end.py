@@ -1,0 +1,106 @@
+"""The end of a TLS connection, when the client never says that it has ended at its side as well."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from twisted.internet.protocol import Factory, Protocol
+from twisted.internet.ssl import Certificate, optionsForClientTLS
+from twisted.internet.task import Clock as FakeTime
+from twisted.protocols.tls import TLSMemoryBIOFactory
+from twisted.test.iosim import FakeTransport, connect
+from twisted.trial.unittest import SynchronousTestCase
+
+from kube_twisted.server import certificates
+from kube_twisted.server.tls import ServerTLS
+from kube_twisted.server.transport import TLSFactory
+
+NOW = datetime.now(UTC)
+AUTHORITY = certificates.new_authority("authority", NOW)
+SERVING = certificates.new_serving(AUTHORITY, ["api.example.com"], NOW)
+
+
+class Recorder(Protocol):
+    """Keeps what it got, and whether it ended."""
+
+    def __init__(self) -> None:
+        self.data = b""
+        self.ended = False
+
+    def dataReceived(self, data: bytes) -> None:
+        self.data += data
+
+    def connectionLost(self, reason: Any = None) -> None:
+        self.ended = True
+
+
+class EndTests(SynchronousTestCase):
+    """The client's side is pumped only when a test says so; until then it is silent."""
+
+    def setUp(self) -> None:
+        self.time = FakeTime()
+        factory = Factory.forProtocol(Recorder)
+        tls: Any = ServerTLS(SERVING.certificate_pem(), SERVING.key_pem(), [AUTHORITY.certificate])
+        trusted: Any = Certificate.loadPEM(AUTHORITY.certificate_pem())
+        self.server: Any = TLSFactory(tls, False, factory, self.time).buildProtocol(None)
+        self.client: Any = TLSMemoryBIOFactory(
+            optionsForClientTLS("api.example.com", trustRoot=trusted), True, factory, self.time).buildProtocol(None)
+        self.pump = connect(self.server, FakeTransport(self.server, True),
+                            self.client, FakeTransport(self.client, False))
+        self.served, self.asking = self.server.wrappedProtocol, self.client.wrappedProtocol
+        self.asking.transport.write(b"hello")
+        self.time.advance(0)
+        self.pump.flush()
+        self.assertEqual(self.served.data, b"hello")
+
+    def test_silent_client(self) -> None:
+        """The connection is closed a second later, and the client can read the whole answer before and after."""
+        self.server.write(b"x" * 100_000)
+        self.server.loseConnection()
+        self.time.advance(0.9)
+        self.assertFalse(self.server.transport.disconnecting)
+        self.time.advance(0.2)
+        self.assertTrue(self.server.transport.disconnecting)
+        self.pump.flush()
+        self.assertEqual((self.asking.data, self.served.ended), (b"x" * 100_000, True))
+
+    def test_client_closes(self) -> None:
+        """With a client that closes its side the connection ends at once, and no timer is left."""
+        self.server.write(b"bye")
+        self.server.loseConnection()
+        self.pump.flush()
+        self.assertEqual((self.asking.data, self.served.ended), (b"bye", True))
+        self.assertEqual(self.time.getDelayedCalls(), [])
+
+    def test_aborted(self) -> None:
+        """Nothing is waited for when a connection is given up."""
+        self.server.abortConnection()
+        self.assertEqual(self.time.getDelayedCalls(), [])
+
+    def test_producer(self) -> None:
+        """The second begins when the last producer is done."""
+        self.server.registerProducer(FakeProducer(), True)
+        self.server.loseConnection()
+        self.time.advance(5)
+        self.server.write(b"more")
+        self.server.unregisterProducer()
+        self.time.advance(0.9)
+        self.assertFalse(self.server.transport.disconnecting)
+        self.time.advance(0.2)
+        self.assertTrue(self.server.transport.disconnecting)
+        self.pump.flush()
+        self.assertEqual(self.asking.data, b"more")
+
+
+class FakeProducer:
+    """Has nothing to say."""
+
+    def pauseProducing(self) -> None:
+        """It is not producing."""
+
+    def resumeProducing(self) -> None:
+        """It has nothing to produce."""
+
+    def stopProducing(self) -> None:
+        """It has stopped."""

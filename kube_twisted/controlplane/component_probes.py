@@ -7,8 +7,11 @@ from functools import partial
 from typing import Any
 
 from OpenSSL import SSL
+from twisted.internet import error as reasons
+from twisted.internet.defer import Deferred
+from twisted.internet.defer import TimeoutError as TimedOut
 from twisted.internet.interfaces import IOpenSSLClientConnectionCreator, IReactorTime
-from twisted.web.client import Agent, readBody
+from twisted.web.client import Agent, ResponseFailed, readBody
 from twisted.web.iweb import IAgent, IPolicyForHTTPS
 from zope.interface import implementer
 
@@ -19,6 +22,7 @@ PORTS = {"scheduler": 10259, "controller-manager": 10257}
 #: Seconds that a component may take.
 TIMEOUT = 20.0
 _OK = 200
+_FAILED = 400
 
 
 def component_probes(reactor: Any, store_problem: Callable[[], str | None],
@@ -41,11 +45,29 @@ def component_probes(reactor: Any, store_problem: Callable[[], str | None],
 async def _ask(reactor: IReactorTime, agent: IAgent, port: int) -> Health:
     url = f"https://127.0.0.1:{port}/healthz"
     try:
-        response = await agent.request(b"GET", url.encode()).addTimeout(TIMEOUT, reactor)
-        body = await readBody(response).addTimeout(TIMEOUT, reactor)
+        code, body = await Deferred.fromCoroutine(_get(agent, url)).addTimeout(TIMEOUT, reactor)
     except Exception as error:  # whatever is wrong with a component is an answer
-        return Health(False, f'Get "{url}": {error}')
-    return Health(response.code == _OK, body.decode("utf-8", "replace"))
+        return Health(False, f'Get "{url}": {_reason(error, port)}')
+    if code >= _FAILED:
+        return Health(False, f"HTTP probe failed with statuscode: {code}")
+    return Health(code == _OK, body.decode("utf-8", "replace"))
+
+
+async def _get(agent: IAgent, url: str) -> tuple[int, bytes]:
+    response = await agent.request(b"GET", url.encode())
+    return response.code, await readBody(response)
+
+
+def _reason(error: BaseException | None, port: int) -> str:
+    """What Go's client says in such a case."""
+    if isinstance(error, TimedOut):
+        return "context deadline exceeded (Client.Timeout exceeded while awaiting headers)"
+    if isinstance(error, reasons.ConnectError):
+        refused = isinstance(error, reasons.ConnectionRefusedError)
+        return f"dial tcp 127.0.0.1:{port}: connect: {'connection refused' if refused else error}"
+    if isinstance(error, ResponseFailed) and error.reasons:
+        return _reason(error.reasons[0].value, port)
+    return "EOF" if isinstance(error, reasons.ConnectionClosed) else str(error)
 
 
 @implementer(IPolicyForHTTPS, IOpenSSLClientConnectionCreator)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from twisted.internet.defer import Deferred, fail, succeed
+from twisted.internet.error import ConnectionDone
 from twisted.internet.error import ConnectionRefusedError as Refused
 from twisted.internet.task import Clock as FakeReactor
 from twisted.python.failure import Failure
 from twisted.trial.unittest import SynchronousTestCase
-from twisted.web.client import ResponseDone
+from twisted.web.client import ResponseDone, ResponseNeverReceived
 from twisted.web.iweb import IAgent
 from zope.interface import implementer
 
@@ -67,22 +68,26 @@ class ProbeTests(SynchronousTestCase):
         self.assertEqual(agent.urls, [b"https://127.0.0.1:10259/healthz"])
 
     def test_unhealthy(self) -> None:
-        """Another code is none, and the body says why."""
+        """Another code is none; the message has no more of the answer than that."""
         self.assertEqual(self.health("controller-manager", succeed(Answer(500, b"no leader"))),
-                         Health(False, "no leader"))
+                         Health(False, "HTTP probe failed with statuscode: 500"))
 
     def test_unreachable(self) -> None:
-        """A component that can't be reached is unhealthy, and the message names the URL."""
-        health = self.health("scheduler", fail(Refused()))
-        self.assertFalse(health.healthy)
-        self.assertTrue(health.message.startswith('Get "https://127.0.0.1:10259/healthz": '))
+        """A component that can't be reached is unhealthy, in the words of the original."""
+        get = 'Get "https://127.0.0.1:10259/healthz": '
+        for error, words in ((Refused(), "dial tcp 127.0.0.1:10259: connect: connection refused"),
+                             (ResponseNeverReceived([Failure(ConnectionDone())]), "EOF"),
+                             (ValueError("other"), "other")):
+            self.assertEqual(self.health("scheduler", fail(error)), Health(False, get + words))
 
     def test_silent(self) -> None:
         """A component that does not answer in time is unhealthy."""
         asked = self.probe("scheduler", Asked(Deferred()))
         self.assertNoResult(asked)
         self.reactor.advance(TIMEOUT)
-        self.assertFalse(self.successResultOf(asked).healthy)
+        self.assertEqual(self.successResultOf(asked), Health(False, (
+            'Get "https://127.0.0.1:10259/healthz": '
+            "context deadline exceeded (Client.Timeout exceeded while awaiting headers)")))
 
     def test_store(self) -> None:
         """The store is asked directly."""

@@ -7,6 +7,7 @@ from importlib import import_module
 
 from kube_twisted.controlplane.rest import GroupProvider, SpecialHandlers
 from kube_twisted.controlplane.special.table import SPECIAL
+from kube_twisted.registry.events.conversion import RELATIVES
 
 #: Group -> the package of its strategies.
 _PACKAGES = {
@@ -32,7 +33,7 @@ def provider(group: str, package: str, special: Mapping[str, SpecialHandlers] | 
         conversions = import_module(f"kube_twisted.registry.{package}.conversion").CONVERSIONS
     except ModuleNotFoundError:
         conversions = {}
-    return GroupProvider(group, strategies, conversions, special or {})
+    return GroupProvider(group, strategies, conversions, special or {}, RELATIVES.get(group, {}))
 
 
 def builtin_providers() -> list[GroupProvider]:

@@ -81,12 +81,14 @@ class GroupProvider:
     :ivar strategies: by resource or resource/subresource.
     :ivar conversions: by ``resource@version``, for versions that are not the stored one.
     :ivar special: handlers of resources that are not objects in a store.
+    :ivar relatives: by resource, the kinds of other groups that are stored as it is.
     """
 
     group_name: str
     strategies: Mapping[str, Strategy]
     conversions: Mapping[str, Conversion] = {}
     special: Mapping[str, SpecialHandlers] = {}
+    relatives: Mapping[str, Mapping[GroupVersionKind, Conversion]] = {}
 
     def new_rest_storage(self, api_resource_config: APIResourceConfig, options: RESTOptions) -> APIGroupInfo | None:
         versions = []
@@ -121,9 +123,9 @@ class GroupProvider:
         conversion = self.conversions.get(f"{name}@{version.version}")
         strategy = self.strategies[row.name]
         kind = version.kind(row.kind)
+        stored_kind = self._stored_kind(options, name, kind)
         store = options.stores.obtain(
-            GroupResource(self.group_name, name), self._stored_kind(options, name, kind), row.namespaced,
-            self.strategies[name])
+            GroupResource(self.group_name, name), stored_kind, row.namespaced, self.strategies[name])
         struct = options.schema.kind(kind)
         manager = FieldManager(struct, kind.api_version, subresource, strategy.reset_fields, kind=kind.kind,
                                convert=_converter(options.schema, kind, self._versions(name)),
@@ -133,7 +135,18 @@ class GroupProvider:
             resource=version.resource(name), kind=kind, namespaced=row.namespaced, subresource=subresource,
             store=store, strategy=strategy, schema=options.schema, struct=struct, admission=options.admission,
             printer=printer_for(store.resource.group, row.name), clock=options.clock, field_manager=manager,
-            view=view, verbs=row.verbs, patch_types=BUILTIN_TYPES)
+            view=view, verbs=row.verbs, patch_types=BUILTIN_TYPES, relatives=self._relatives(name, kind, stored_kind))
+
+    def _relatives(self, name: str, kind: GroupVersionKind,
+                   stored_kind: GroupVersionKind) -> dict[GroupVersionKind, Conversion | None]:
+        """The other versions of a kind, in this group and in others."""
+        found: dict[GroupVersionKind, Conversion | None] = {
+            GroupVersion(self.group_name, version).kind(kind.kind): one
+            for version, one in self._versions(name).items()}
+        found |= self.relatives.get(name, {})
+        if found:
+            found[stored_kind] = None
+        return {one: conversion for one, conversion in found.items() if one != kind}
 
     def _versions(self, name: str) -> dict[str, Conversion]:
         prefix = name + "@"

@@ -8,6 +8,7 @@ from kube_twisted.codec import yaml
 from kube_twisted.endpoints.patched import read_merged
 from kube_twisted.endpoints.update import check_name
 from kube_twisted.endpoints.writing import Writing
+from kube_twisted.registry.conversion import ConversionError
 from kube_twisted.registry.objectmeta import ensure_namespace
 from kube_twisted.registry.strategy import Obj
 
@@ -78,13 +79,14 @@ class Applying:
 
     def _decode(self, merged: Obj) -> Obj:
         kind = self.scope.body_kind
+        meta, named = merged.get("metadata", {}), f"{kind.api_version}, Kind={kind.kind}"
+        described = f"({meta.get('namespace', '')}/{meta.get('name', '')}; {named})"
         try:
             decoded = read_merged(merged, kind, self.scope.schema, [])
+            return self.writing.defaulted(decoded.obj)
         except ValueError as error:
-            meta = merged.get("metadata", {})
-            named = f"{kind.api_version}, Kind={kind.kind}"
-            raise errors.plain_internal(
-                f"failed to convert new object ({meta.get('namespace', '')}/{meta.get('name', '')}; {named}) to proper "
-                f"version: unable to convert unstructured object to {named}: {error}") from None
-        return self.writing.defaulted(decoded.obj)
+            raise errors.plain_internal(f"failed to convert new object {described} to proper version: "
+                                        f"unable to convert unstructured object to {named}: {error}") from None
+        except ConversionError as error:
+            raise errors.plain_internal(f"failed to convert to unversioned {described}: {error.why}") from None
 

@@ -21,6 +21,7 @@ from kube_twisted.endpoints.request import Request, Response
 from kube_twisted.endpoints.scope import RequestScope
 from kube_twisted.endpoints.update import check_name
 from kube_twisted.endpoints.writing import Writing
+from kube_twisted.registry.conversion import ConversionError
 from kube_twisted.registry.objectmeta import ensure_namespace
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.schema import json_patch, merge_patch, strategic_merge
@@ -133,17 +134,25 @@ class _Patching:
     def _decode(self, patched: Any) -> Obj:
         """The patched JSON as an object.
 
-        :raises StatusError: 422 when it no longer is one.
+        :raises StatusError: 422 when it no longer is one, or 500 after a strategic merge that can't be stored.
         """
-        read = read_merged if self.type == STRATEGIC_MERGE_PATCH else decode_patched
+        scope = self.scope
         try:
-            decoded = read(patched, self.scope.body_kind, self.scope.schema, self._complaints)
+            decoded = (
+                read_merged(patched, scope.body_kind, scope.schema, self._complaints)
+                if self.type == STRATEGIC_MERGE_PATCH else
+                decode_patched(patched, scope.body_kind, scope.schema, self._complaints, scope.relatives))
+            obj = scope.from_relative(self.writing.defaulted(decoded.obj), decoded.gvk)
         except ValueError as error:
             raise self._invalid(patched, str(error)) from None
+        except ConversionError as error:
+            if self.type == STRATEGIC_MERGE_PATCH:
+                raise errors.plain_internal(error.why) from None
+            raise self._invalid(patched, error.why) from None
         if decoded.strict_errors and self.writing.options.get("fieldValidation") == "Strict":
             raise self._invalid(patched, "strict decoding error: " + ", ".join(decoded.strict_errors))
         self.writing.report(decoded)
-        return self.writing.defaulted(decoded.obj)
+        return obj
 
     def _invalid(self, patched: Any, why: str) -> errors.StatusError:
         if self.type == STRATEGIC_MERGE_PATCH:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from contextlib import suppress
 from typing import Any
 
@@ -17,14 +18,15 @@ _SCHEME = "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"
 
 
 def decode_patched(patched: Any, expected: GroupVersionKind, schema: BuiltinSchema,
-                   duplicates: list[str]) -> Decoded:
-    """Decode patched JSON.
+                   duplicates: list[str], relatives: Container[GroupVersionKind] = ()) -> Decoded:
+    """Decode patched JSON, in the version that it names.
 
     :param duplicates: messages about duplicate fields of the patch.
+    :param relatives: other versions of the kind, of which the caller can make the expected one.
     :raises ValueError: when it no longer is an object of the expected kind.
     """
     gvk = kind_of(patched, expected)
-    if gvk != expected:
+    if gvk != expected and gvk not in relatives:
         if schema.is_registered(gvk):
             with suppress(KeyError):  # there are kinds of which only the name is known
                 decode(schema.kind(gvk), patched)
@@ -33,8 +35,8 @@ def decode_patched(patched: Any, expected: GroupVersionKind, schema: BuiltinSche
         raise ValueError(f'no kind {go_quote(gvk.kind)} is registered for version {go_quote(gvk.api_version)} '
                          f"in scheme {go_quote(_SCHEME)}")
     unknown: list[str] = []
-    obj = decode(schema.kind(expected), patched, unknown)
-    return _decoded(patched, obj, expected, (*duplicates, *unknown))
+    obj = decode(schema.kind(gvk), patched, unknown)
+    return _decoded(patched, obj, gvk, (*duplicates, *unknown))
 
 
 def read_merged(merged: Any, expected: GroupVersionKind, schema: BuiltinSchema, duplicates: list[str]) -> Decoded:
@@ -48,7 +50,7 @@ def read_merged(merged: Any, expected: GroupVersionKind, schema: BuiltinSchema, 
     return _decoded(merged, obj, expected, (*duplicates, *unknown))
 
 
-def _decoded(patched: Any, obj: Obj, expected: GroupVersionKind, complaints: tuple[str, ...]) -> Decoded:
+def _decoded(patched: Any, obj: Obj, gvk: GroupVersionKind, complaints: tuple[str, ...]) -> Decoded:
     keep_reset(patched, obj)
-    head = {"kind": expected.kind, "apiVersion": expected.api_version}
-    return Decoded({**head, **obj, **head}, expected, complaints)
+    head = {"kind": gvk.kind, "apiVersion": gvk.api_version}
+    return Decoded({**head, **obj, **head}, gvk, complaints)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Protocol
 
@@ -82,6 +83,7 @@ class EndpointScope:
     :ivar shown_kind: of what is sent and answered here, where it is another, such as Scale.
     :ivar strategy: of this resource or subresource.
     :ivar view: how stored objects are seen here: another version, a Scale; None when they are as they are.
+    :ivar relatives: other versions of the kind, and how they become the stored one; None for the stored one itself.
     """
 
     resource: GroupVersionResource
@@ -97,6 +99,7 @@ class EndpointScope:
     field_manager: FieldOwnership
     view: View | None = None
     shown_kind: GroupVersionKind | None = None
+    relatives: Mapping[GroupVersionKind, Conversion | None] = {}
 
     @property
     def body_kind(self) -> GroupVersionKind:
@@ -144,6 +147,13 @@ class EndpointScope:
     def merge(self, old: Obj | None, obj: Obj) -> Obj:
         """What to store when ``obj`` is written at this endpoint."""
         return self.view.merge(old, obj) if self.view is not None else obj
+
+    def from_relative(self, obj: Obj, kind: GroupVersionKind) -> Obj:
+        """An object of another version as one of this endpoint's; one of its own stays as it is."""
+        if kind not in self.relatives:
+            return obj
+        conversion = self.relatives[kind]
+        return self.show(conversion.to_hub(obj) if conversion is not None else obj)
 
     def as_stored(self, obj: Obj) -> Obj:
         """An object that is written here, as it is read again."""

@@ -48,8 +48,9 @@ class Writing:
         :raises StatusError: 400 for what can't be understood, or for unknown fields under ``Strict``.
         """
         decoded = decode_body(raw, media_type, self.scope.body_kind, self.scope.schema, accepts)
+        obj = self.defaulted(decoded.obj)
         self.report(decoded)
-        return self.defaulted(decoded.obj)
+        return obj
 
     def defaulted(self, obj: Obj) -> Obj:
         if self.scope.shown_kind is None:

@@ -138,7 +138,7 @@ class DaemonSetStatusStrategy(StatusStrategy):
 def template_generation(obj: Obj) -> int:
     """The count in the annotation, 0 when there is none.
 
-    :raises StatusError: 400 for a text that is no count.
+    :raises ConversionError: for a text that is no count.
     """
     text = (obj["metadata"].get("annotations") or {}).get(TEMPLATE_GENERATION)
     return 0 if text is None else parse_number("DaemonSet", text)

@@ -67,7 +67,7 @@ class DeploymentStrategy(WorkloadStrategy):
 
 
 def _normalize_rollback(metadata: Obj) -> None:
-    """:raises StatusError: 400 for what is no revision."""
+    """:raises ConversionError: for what is no revision."""
     annotations: dict[str, str] = metadata.get("annotations") or {}
     text = annotations.pop(_ROLLBACK, "")
     if text:

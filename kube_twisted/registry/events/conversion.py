@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kube_twisted.api.gvk import GroupVersionKind
 from kube_twisted.registry.conversion import Conversion
 from kube_twisted.registry.strategy import Obj
 
@@ -35,4 +36,7 @@ def from_core(obj: Obj) -> Obj:
             **{name: value for name, value in renamed.items() if value != "" or name == "type"}}
 
 
-CONVERSIONS: dict[str, Conversion] = {"events@v1": Conversion(to_hub=to_core, from_hub=from_core)}
+_CONVERSION = Conversion(to_hub=to_core, from_hub=from_core)
+CONVERSIONS: dict[str, Conversion] = {"events@v1": _CONVERSION}
+#: By another group and its resource, the kinds of this one that are stored as it is.
+RELATIVES = {"": {"events": {GroupVersionKind("events.k8s.io", "v1", "Event"): _CONVERSION}}}

@@ -41,7 +41,7 @@ class ParseTests(SynchronousTestCase):
         self.assertEqual(str(error), "json: cannot unmarshal number 1e400 into Go value of type float64")
         self.assertEqual(error.value, {"kind": "Num", "n": [float("inf")]})
 
-    @settings(max_examples=50, deadline=None)
+    @settings(max_examples=50)
     @given(VALUES)
     def test_what_is_written_is_read_back(self, value: object) -> None:
         """Any value survives, compact or pretty, and no duplicates are seen in it."""

@@ -172,7 +172,7 @@ class DumpTests(SynchronousTestCase):
             [line[:-3] for line in written.splitlines()], [".", "A", "a-b", "a2", "a10", "aa", "b"]
         )
 
-    @settings(max_examples=50, deadline=None)
+    @settings(max_examples=50)
     @given(VALUES)
     def test_what_is_written_is_read_back(self, value: object) -> None:
         """Any value survives."""

@@ -15,7 +15,7 @@ from kube_twisted.schema.types import Struct
 from tests.endpoints.random_objects import RandomObjects
 from tests.inprocess import Answer, ClusterTestCase
 
-_SETTINGS = settings(max_examples=60, deadline=None, database=None, derandomize=True,
+_SETTINGS = settings(max_examples=60, database=None, derandomize=True,
                      suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors])
 #: How many objects of how many kinds one example sends.
 _OBJECTS = 15

@@ -159,7 +159,7 @@ VALUES = st.recursive(
 class AgreementTests(SynchronousTestCase):
     """The fast pass and the slow look must not differ."""
 
-    @settings(max_examples=300, deadline=None)
+    @settings(max_examples=300)
     @given(st.dictionaries(NAMES, VALUES, max_size=4))
     def test_they_agree_about_any_value(self, value: dict[str, Any]) -> None:
         """Both find an error or neither does; the same fields are unknown; the value decodes to the same."""

@@ -70,7 +70,7 @@ class Fuzzer:
         :param number: the seed; the same one makes the same requests.
         """
         @seed(number)
-        @settings(max_examples=examples, deadline=None, database=None, phases=[Phase.generate],
+        @settings(max_examples=examples, database=None, phases=[Phase.generate],
                   suppress_health_check=list(HealthCheck))
         @given(operation.as_strategy(), self._bodies(operation), st.integers(0, 2**32))
         def one(case: Case, body: Any, choice: int) -> None:

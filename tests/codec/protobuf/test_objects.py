@@ -6,7 +6,7 @@ import contextlib
 from base64 import b64encode
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from twisted.trial.unittest import SynchronousTestCase
 
@@ -184,7 +184,6 @@ _KINDS = sorted(filter(None, {message_of(kind) for kind in shared_schema().kinds
 
 
 class PropertyTests(SynchronousTestCase):
-    @settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
     @given(st.sampled_from(_KINDS).flatmap(lambda name: st.tuples(st.just(name), messages(name))))
     def test_any_object_is_read_back(self, sent: tuple[str, dict[str, Any]]) -> None:
         """Whatever fields an object of whatever kind has, they come back as they were."""

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from kube_twisted.schema.apply.fieldset import FieldSet, from_paths
 
 #: Few examples, the same ones each time.
-few = settings(max_examples=50, deadline=None, derandomize=True)
+few = settings(max_examples=50, derandomize=True)
 
 _ELEMENTS = st.sampled_from(["f:a", "f:b", "f:c", 'k:{"name":"x"}', 'k:{"port":80}', 'v:"y"'])
 PATHS = st.lists(_ELEMENTS, min_size=1, max_size=4).map(tuple)

@@ -123,10 +123,14 @@ class StoreFile:
         return connection
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        """Write-ahead log, full sync before a commit is acknowledged, and our schema."""
+        """Write-ahead log, full sync before a commit is acknowledged, and our schema.
+
+        That free pages can be given back (``auto_vacuum``) has to be said before the first table is made.
+        """
         version = self._schema_version(connection)
         if not version:
             connection.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
         if mode != "wal":
             raise StoreUnusable(f"{self.path} lies on a file system that cannot hold a write-ahead log")

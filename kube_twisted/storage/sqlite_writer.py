@@ -106,7 +106,7 @@ class Writer:
             self._queue.put(turn)
 
     def compact(self, revision: int) -> Deferred[None]:
-        """Fires when all that the compaction removes is removed."""
+        """Fires when all that the compaction removes is removed, and its room given back."""
         done: Deferred[None] = Deferred()
         self._hand_over()
         self._queue.put(_Compaction(revision, done))

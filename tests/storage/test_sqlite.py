@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from contextlib import closing
 from typing import Any
 
 from twisted.internet import reactor
@@ -11,6 +12,7 @@ from twisted.internet.defer import Deferred
 from twisted.internet.task import Clock as FakeTime
 from twisted.trial.unittest import SynchronousTestCase, TestCase
 
+from kube_twisted.storage import sqlite_surplus
 from kube_twisted.storage.interfaces import (
     Create,
     Delete,
@@ -27,6 +29,9 @@ from kube_twisted.storage.sqlite_file import StoreFile
 from kube_twisted.storage.sqlite_ledger import Ledger
 from kube_twisted.storage.sqlite_plan import Transaction
 from kube_twisted.storage.sqlite_queries import EVENTS_AT_ONCE
+from kube_twisted.storage.sqlite_schema import SCHEMA, row_id
+from kube_twisted.storage.sqlite_surplus import KEPT_PAGES, KEPT_SHARE
+from kube_twisted.storage.sqlite_surplus import PIECE as PAGES_AT_ONCE
 from kube_twisted.storage.sqlite_sweep import PIECE, Sweep
 from kube_twisted.util.clock import Clock
 
@@ -35,11 +40,13 @@ class OpenFile:
     """A store's file, with no threads around it."""
 
     connection: sqlite3.Connection
+    path: str
     mktemp: Any
     addCleanup: Any
 
     def setUp(self) -> None:
-        file = StoreFile(os.path.join(self.mktemp(), "state.db"))
+        self.path = os.path.join(self.mktemp(), "state.db")
+        file = StoreFile(self.path)
         self.connection = file.open()
         self.addCleanup(file.close)
         self.addCleanup(self.connection.close)
@@ -145,6 +152,81 @@ class SweepTests(OpenFile, SynchronousTestCase):
         self.assertEqual(Ledger(self.connection).revision, 3)
 
 
+class SurplusTests(OpenFile, SynchronousTestCase):
+    """Giving room back."""
+
+    def fill_and_empty(self) -> tuple[Ledger, Sweep]:
+        """Some megabytes of objects, all but a few deleted again, and a sweep that is about to remove them."""
+        ledger = Ledger(self.connection)
+        self.write(ledger, *[Create(f"/{number}", b"%4d" % number * 1000) for number in range(2000)])
+        self.write(ledger, *[Delete(f"/{number}", number + 2) for number in range(2000) if number % 100])
+        self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        sweep = Sweep(self.connection)
+        sweep.begin(ledger.revision)
+        return ledger, sweep
+
+    def number(self, pragma: str) -> int:
+        return int(self.connection.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+    def test_shrinks(self) -> None:
+        """Once the rows are removed, the file itself becomes shorter; some room stays for what comes next."""
+        _, sweep = self.fill_and_empty()
+        before = os.path.getsize(self.path)
+        while sweep.pending:
+            sweep.step()
+        self.assertLess(os.path.getsize(self.path), before // 2)
+        self.assertEqual(self.number("freelist_count"), KEPT_PAGES)
+        self.assertEqual(self.connection.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
+        self.assertEqual(self.connection.execute("SELECT count(*) FROM log").fetchone(), (20,))
+
+    def test_share_kept(self) -> None:
+        """A large file keeps a quarter of itself free."""
+        self.patch(sqlite_surplus, "KEPT_PAGES", 1)
+        _, sweep = self.fill_and_empty()
+        while sweep.pending:
+            sweep.step()
+        self.assertEqual(self.number("freelist_count"), self.number("page_count") // KEPT_SHARE)
+
+    def test_pieces(self) -> None:
+        """Each step gives a few pages back; what was interrupted goes on at the next opening."""
+        _, sweep = self.fill_and_empty()
+        for _ in range(4000 // PIECE):
+            sweep.step()
+        while sweep.pending:
+            pages = self.number("page_count")
+            sweep.step()
+            self.assertLessEqual(pages - self.number("page_count"), PAGES_AT_ONCE + 1)
+            sweep = Sweep(self.connection)
+        self.assertEqual(self.number("freelist_count"), KEPT_PAGES)
+
+    def test_room_used(self) -> None:
+        """Writes between the steps lose nothing."""
+        ledger, sweep = self.fill_and_empty()
+        written = 0
+        while sweep.pending:
+            sweep.step()
+            self.write(ledger, Create(f"/new/{written}", b"%4d" % written * 4000))
+            written += 1
+        found = self.connection.execute("SELECT value FROM log WHERE key LIKE '/new/%' ORDER BY id").fetchall()
+        self.assertEqual(found, [(b"%4d" % number * 4000,) for number in range(written)])
+        self.assertEqual(self.connection.execute("PRAGMA integrity_check").fetchall(), [("ok",)])
+
+    def test_made_before(self) -> None:
+        """A file that cannot be made shorter in pieces is compacted, and stays as long as it is."""
+        self.connection.execute("PRAGMA journal_mode = DELETE").fetchall()
+        self.connection.execute("PRAGMA auto_vacuum = NONE")
+        self.connection.execute("VACUUM")
+        self.connection.execute("PRAGMA journal_mode = WAL").fetchall()
+        self.assertEqual(self.number("auto_vacuum"), 0)
+        ledger, sweep = self.fill_and_empty()
+        before = os.path.getsize(self.path)
+        while sweep.pending:
+            sweep.step()
+        self.assertEqual(os.path.getsize(self.path), before)
+        self.assertEqual(len(self.rows()), 20)
+        self.assertEqual(self.write(ledger, Create("/new", b"v")), [ledger.revision])
+
+
 class StoreTests(TestCase):
     """The whole store."""
 
@@ -169,6 +251,38 @@ class StoreTests(TestCase):
         self.assertEqual(await store.transact([Create("/b", b"b" * 250_000)]), 5)
         self.assertEqual([(event.key, event.revision) for event in events],
                          [("/a", 2), ("/c", 3), ("/a", 4), ("/b", 5)])
+
+    async def test_file_shrinks(self) -> None:
+        """When a compaction is done, the file is as short as it becomes."""
+        path = os.path.join(self.mktemp(), "state.db")
+        store = SqliteStore(path, reactor, Clock(FakeTime()))
+        await store.start()
+        self.addCleanup(store.stop)
+        for number in range(10):
+            await store.transact([Create(f"/{number}", b"v" * 1_000_000)])
+        for number in range(1, 10):
+            await store.transact([Delete(f"/{number}", number + 2)])
+        before = os.path.getsize(path)
+        await store.compact(store.current_revision)
+        self.assertLess(os.path.getsize(path), before // 2)
+        self.assertEqual((await store.list_entries("/")).entries, [Entry("/0", b"v" * 1_000_000, 2, 2)])
+
+    async def test_made_before(self) -> None:
+        """A file made without ``auto_vacuum``, closed with rows to compact, is opened and compacted."""
+        path = os.path.join(self.mktemp(), "state.db")
+        os.makedirs(os.path.dirname(path))
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript(SCHEMA)
+            connection.executemany("INSERT INTO log VALUES (?, '/a', ?, ?, NULL, ?)", [
+                (row_id(2), 2, 0, b"v" * 4_000_000), (row_id(3), 2, row_id(2), b"w"),
+            ])
+            connection.commit()
+        store = SqliteStore(path, reactor, Clock(FakeTime()))
+        await store.start()
+        self.addCleanup(store.stop)
+        await store.compact(3)
+        self.assertEqual(await store.get("/a"), Entry("/a", b"w", 3, 2))
+        self.assertEqual(await store.transact([Update("/a", b"x", 3)]), 4)
 
     async def test_long_past(self) -> None:
         """A long past is read in parts, none of which ends within a revision."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,12 @@ def load_config(path: Path | None = None, overrides: Mapping[str, Any] | None = 
         _override(document, key.split("."), value)
     reader = _Reader(str(path) if path is not None else "", frozenset(overrides or ()))
     config: Config = reader.settings(Config, document, "")
+    _check_together(config, reader)
+    return config
+
+
+def _check_together(config: Config, reader: _Reader) -> None:
+    """Settings that are good by themselves, and not with each other. :class:`ConfigError`."""
     server = config.server
     if (server.certificate_file is None) != (server.key_file is None):
         raise reader.error("server", "certificateFile and keyFile need each other")
@@ -32,7 +39,12 @@ def load_config(path: Path | None = None, overrides: Mapping[str, Any] | None = 
     if services.secondary_cluster_ip_range and not services.is_dual_stack:
         raise reader.error("services.secondaryClusterIPRange",
                            f"must be of the other IP family than clusterIPRange, {services.cluster_ip_range}")
-    return config
+    if server.endpoint_reconciler == "none" or not server.own_address:
+        return
+    if ip_address(server.own_address).version != ip_network(services.cluster_ip_range).version:
+        raise reader.error(f"server.{server.own_address_key}", (
+            f"must be of the IP family of services.clusterIPRange, {services.cluster_ip_range}, "
+            f"unless endpointReconciler is none; not {_shown(server.own_address)}"))
 
 
 @frozen

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from pathlib import Path
 
 from attrs import frozen
@@ -54,3 +55,17 @@ class ServerSettings:
 
     shutdown_grace: float = setting("shutdownGrace", 60.0, reading.duration)
     """How long to wait at most for the requests that are in flight when the server stops."""
+
+    @property
+    def own_address_key(self) -> str:
+        """Which of the settings says the one address of the server; empty when none does, as all are listened to."""
+        for key, address in (("advertiseAddress", self.advertise_address), ("bindAddress", self.bind_address)):
+            if address and not ip_address(address).is_unspecified:
+                return key
+        return ""
+
+    @property
+    def own_address(self) -> str:
+        """The one address of the server, where the settings say it; else empty."""
+        return {"advertiseAddress": self.advertise_address, "bindAddress": self.bind_address}.get(
+            self.own_address_key, "")

@@ -76,6 +76,19 @@ class LoadTests(SynchronousTestCase):
         self.assertEqual(self.problem("services: {secondaryClusterIPRange: 10.1.0.0/24}"), (
             "FILE: services.secondaryClusterIPRange: must be of the other IP family than clusterIPRange, 10.0.0.0/24"))
 
+    def test_family_of_own_address(self) -> None:
+        """The server's address is of the family of the first range of Services, as the Endpoints are; or has none."""
+        problem, rest = "must be of the IP family of services.clusterIPRange", "unless endpointReconciler is none; not"
+        self.assertEqual(self.problem("server: {bindAddress: '::1'}"),
+                         f'FILE: server.bindAddress: {problem}, 10.0.0.0/24, {rest} "::1"')
+        self.assertEqual(self.problem("services: {clusterIPRange: 'fd00::/112'}", server__bindAddress="192.0.2.1"),
+                         f'command line: server.bindAddress: {problem}, fd00::/112, {rest} "192.0.2.1"')
+        self.assertIn("server.advertiseAddress: must be of", self.problem("server: {advertiseAddress: 'fd00::1'}"))
+        for good in ("server: {bindAddress: '::'}", "server: {bindAddress: '::1', advertiseAddress: 192.0.2.1}",
+                     "server: {bindAddress: '::1', endpointReconciler: none}", "server: {advertiseAddress: '::'}",
+                     "server: {bindAddress: '::1'}\nservices: {clusterIPRange: 'fd00::/112'}"):
+            self.load(good)
+
     def test_values(self) -> None:
         """Settings of a file are read by type; the rest keeps its defaults."""
         config = self.load("""

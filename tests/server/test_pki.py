@@ -17,6 +17,7 @@ from twisted.internet.task import Clock as FakeTime
 from twisted.trial.unittest import SynchronousTestCase
 
 from kube_twisted.config import load_config
+from kube_twisted.config.server import ServerSettings
 from kube_twisted.server import certificates
 from kube_twisted.server.kubeconfig import server_url, write_admin_kubeconfig
 from kube_twisted.server.pki import PKI, PKIError, open_pki
@@ -234,4 +235,4 @@ class KubeconfigTests(SynchronousTestCase):
         """A specific address is used as it is, IPv6 in brackets."""
         for address, url in {"0.0.0.0": "https://127.0.0.1:1", "::": "https://127.0.0.1:1",
                              "192.0.2.1": "https://192.0.2.1:1", "::1": "https://[::1]:1"}.items():
-            self.assertEqual(server_url(load_config(None, {"server.bindAddress": address}).server, 1), url)
+            self.assertEqual(server_url(ServerSettings(bind_address=address), 1), url)

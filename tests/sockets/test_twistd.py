@@ -41,6 +41,11 @@ class StartErrorTests(SynchronousTestCase):
         """A configuration that isn't there ends the start."""
         self.check("missing.yaml: No such file or directory", "--config", "missing.yaml")
 
+    def test_address_of_the_other_family(self) -> None:
+        """So does an IPv6 address with a range of IPv4 addresses for Services."""
+        self.check("command line: server.bindAddress: must be of the IP family of services.clusterIPRange, "
+                   '10.0.0.0/24, unless endpointReconciler is none; not "::1"', "--bind-address", "::1")
+
     def test_port_in_use(self) -> None:
         """So does a port that somebody else listens on."""
         with socket.socket() as other:

@@ -6,7 +6,6 @@ import socket
 from ipaddress import ip_address
 
 from kube_twisted.config.server import ServerSettings
-from kube_twisted.server.pki import ANY_ADDRESS
 
 #: Addresses for documentation (RFC 5737, RFC 3849): a way there leads out of this machine.
 _OUTSIDE = {4: "192.0.2.1", 6: "2001:db8::1"}
@@ -18,9 +17,7 @@ def advertised_address(settings: ServerSettings, version: int) -> str | None:
     :param version: of IP, when any address would do.
     :returns: None when there is none that others could reach.
     """
-    address = settings.advertise_address
-    if not address:
-        address = settings.bind_address if settings.bind_address not in ANY_ADDRESS else _own_address(version)
+    address = settings.own_address or _own_address(version)
     return address if address and not ip_address(address).is_loopback else None
 
 

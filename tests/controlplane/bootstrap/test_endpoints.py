@@ -217,15 +217,17 @@ class ServerLeasesTests(EndpointCase):
 class AdvertisedAddressTests(SynchronousTestCase):
     def address(self, version: int = 4, **settings: str) -> str | None:
         overrides = {f"server.{key}": value for key, value in settings.items()}
+        overrides["services.clusterIPRange"] = {4: "10.0.0.0/24", 6: "fd00:10::/112"}[version]
         return advertised_address(load_config(None, overrides).server, version)
 
     def test_said(self) -> None:
         """The address of the settings, else the one it listens at."""
         self.assertEqual(self.address(advertiseAddress="192.0.2.1", bindAddress="192.0.2.2"), "192.0.2.1")
         self.assertEqual(self.address(bindAddress="192.0.2.2"), "192.0.2.2")
+        self.assertEqual(self.address(advertiseAddress="::", bindAddress="192.0.2.2"), "192.0.2.2")
         self.assertEqual(self.address(6, bindAddress="fd00::2"), "fd00::2")
 
     def test_unreachable(self) -> None:
         """Nobody else reaches a loopback address."""
-        for address in ("127.0.0.1", "::1"):
-            self.assertIsNone(self.address(bindAddress=address))
+        for version, address in ((4, "127.0.0.1"), (6, "::1")):
+            self.assertIsNone(self.address(version, bindAddress=address))

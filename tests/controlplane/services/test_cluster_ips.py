@@ -221,7 +221,8 @@ class DualStackTests(ServiceCase):
 class SixFirstTests(ServiceCase):
     """A cluster whose default family is IPv6."""
 
-    overrides: Any = {"services.clusterIPRange": "fd00:10::/112", "services.secondaryClusterIPRange": "10.0.0.0/24"}
+    overrides: Any = {"services.clusterIPRange": "fd00:10::/112", "services.secondaryClusterIPRange": "10.0.0.0/24",
+                      "server.bindAddress": "::1"}
 
     def test_default(self) -> None:
         """Services have IPv6 addresses, ``kubernetes`` the first of them."""

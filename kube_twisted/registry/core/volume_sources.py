@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Callable
 from typing import Any
 
-from kube_twisted.api.field import FieldError, forbidden, invalid, not_supported, required, too_long
+from kube_twisted.api.field import FieldError, forbidden, invalid, required, too_long
 from kube_twisted.registry import rules
+from kube_twisted.registry.podspec.plain_volumes import azure_disk, fc, flex, flocker, iscsi_name, quobyte
 
 Source = dict[str, Any]
 
 _HOST_PATH_TYPES = ("", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate",
                     "Socket")
-_INITIATORS = {
-    "iqn": re.compile(r"iqn\.\d{4}-\d{2}\.([a-zA-Z0-9.-]+)(:[^,;*&$|\s]+)$"),
-    "eui": re.compile(r"^eui.[a-zA-Z0-9]{16}$"),
-    "naa": re.compile(r"^naa.[a-zA-Z0-9]{32}$"),
-}
+_NO_NAME = "must be valid format"
 _ZERO_TO_255 = "must be between 0 and 255, inclusive"
-_HOST_PORTS = "must be a host:port pair or multiple pairs separated by commas"
 
 
 def _require(path: str, source: Source, *fields: str) -> list[FieldError]:
@@ -68,19 +63,6 @@ def _glusterfs(path: str, source: Source) -> list[FieldError]:
     return errors
 
 
-def _flocker(path: str, source: Source) -> list[FieldError]:
-    name, uid = source.get("datasetName", ""), source.get("datasetUUID", "")
-    errors = []
-    if not name and not uid:
-        errors.append(required(path, "one of datasetName and datasetUUID is required"))
-    if name and uid:
-        errors.append(invalid(path, "resource",
-                              "datasetName and datasetUUID can not be specified simultaneously"))
-    if "/" in name:
-        errors.append(invalid(f"{path}.datasetName", name, "must not contain '/'"))
-    return errors
-
-
 def _nfs(path: str, source: Source) -> list[FieldError]:
     errors = _require(path, source, "server", "path")
     if not posixpath.isabs(source.get("path", "")):
@@ -92,39 +74,21 @@ def _rbd(path: str, source: Source) -> list[FieldError]:
     return _require(path, source, "monitors", "image")
 
 
-def _quobyte(path: str, source: Source) -> list[FieldError]:
-    registry, errors = source.get("registry", ""), []
-    if not registry:
-        errors.append(required(f"{path}.registry", _HOST_PORTS))
-    elif len(source.get("tenant", "")) >= 65:
-        errors.append(required(f"{path}.tenant",
-                               "must be a UUID and may not exceed a length of 64 characters"))
-    else:
-        errors += [invalid(f"{path}.registry", registry, _HOST_PORTS) for pair in registry.split(",")
-                   if not re.fullmatch(r"(\[[^\]]*\]|[^:\[\]]*):[^:]*", pair)]
-    return errors + _require(path, source, "volume")
-
-
 def _cephfs(path: str, source: Source) -> list[FieldError]:
     return _require(path, source, "monitors")
 
 
-def _is_initiator(name: str) -> bool:
-    pattern = _INITIATORS.get(name[:3])
-    return bool(pattern and pattern.search(name))
-
-
 def _iscsi(path: str, source: Source) -> list[FieldError]:
     errors = _require(path, source, "targetPortal", "iqn")
-    if source.get("iqn") and not _is_initiator(source["iqn"]):
-        errors.append(invalid(f"{path}.iqn", source["iqn"], "must be valid format"))
+    if source.get("iqn"):
+        errors += iscsi_name(f"{path}.iqn", source["iqn"], _NO_NAME)
     if not 0 <= source.get("lun", 0) <= 255:
         errors.append(invalid(f"{path}.lun", source["lun"], _ZERO_TO_255))
     if (source.get("chapAuthDiscovery") or source.get("chapAuthSession")) and "secretRef" not in source:
         errors.append(required(f"{path}.secretRef"))
     errors += _secret_ref(path, source, "name")
-    if "initiatorName" in source and not _is_initiator(source["initiatorName"]):
-        errors.append(invalid(f"{path}.initiatorname", source["initiatorName"], "must be valid format"))
+    if "initiatorName" in source:
+        errors += iscsi_name(f"{path}.initiatorname", source["initiatorName"], _NO_NAME)
     return errors
 
 
@@ -132,26 +96,8 @@ def _cinder(path: str, source: Source) -> list[FieldError]:
     return _require(path, source, "volumeID") + _secret_ref(path, source, "name", "namespace")
 
 
-def _fc(path: str, source: Source) -> list[FieldError]:
-    wwns, wwids, lun = source.get("targetWWNs"), source.get("wwids"), source.get("lun")
-    errors = []
-    if not wwns and not wwids:
-        errors.append(required(f"{path}.targetWWNs", "must specify either targetWWNs or wwids, but not both"))
-    if wwns and wwids:
-        errors.append(invalid(f"{path}.targetWWNs", wwns,
-                              "targetWWNs and wwids can not be specified simultaneously"))
-    if wwns and lun is None:
-        errors.append(required(f"{path}.lun", "lun is required if targetWWNs is specified"))
-    elif wwns and not 0 <= (lun or 0) <= 255:
-        errors.append(invalid(f"{path}.lun", lun, _ZERO_TO_255))
-    return errors
-
-
 def _flex(path: str, source: Source) -> list[FieldError]:
-    reserved = re.compile(r"(^|\.)(kubernetes|k8s)\.io$")
-    return _require(path, source, "driver") + [
-        invalid(f"{path}.options[{key}]", key, "kubernetes.io and k8s.io namespaces are reserved")
-        for key in sorted(source.get("options", {})) if reserved.search(key.partition("/")[0].lower())]
+    return _require(path, source, "driver") + flex(path, source)
 
 
 def _azure_file(path: str, source: Source) -> list[FieldError]:
@@ -160,20 +106,7 @@ def _azure_file(path: str, source: Source) -> list[FieldError]:
 
 
 def _azure_disk(path: str, source: Source) -> list[FieldError]:
-    errors = _require(path, source, "diskName", "diskURI")
-    kind, uri = source.get("kind"), source.get("diskURI", "")
-    if "cachingMode" in source:
-        errors += rules.one_of(f"{path}.cachingMode", source["cachingMode"],
-                               ("None", "ReadOnly", "ReadWrite"))
-    if kind is not None:
-        errors += rules.one_of(f"{path}.kind", kind, ("Dedicated", "Managed", "Shared"))
-    if kind == "Managed" and not uri.startswith("/subscriptions/"):
-        errors.append(not_supported(f"{path}.diskURI", uri, (
-            "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}",)))
-    elif kind not in (None, "Managed") and not uri.startswith("https://"):
-        errors.append(not_supported(f"{path}.diskURI", uri, (
-            "https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd",)))
-    return errors
+    return _require(path, source, "diskName", "diskURI") + azure_disk(path, source)
 
 
 def _vsphere(path: str, source: Source) -> list[FieldError]:
@@ -230,8 +163,8 @@ def _csi(path: str, source: Source) -> list[FieldError]:
 #: The sources in the order in which they are looked at; of several, the first counts.
 SOURCES: dict[str, Callable[[str, Source], list[FieldError]]] = {
     "hostPath": _host_path, "gcePersistentDisk": _gce, "awsElasticBlockStore": _aws, "glusterfs": _glusterfs,
-    "flocker": _flocker, "nfs": _nfs, "rbd": _rbd, "quobyte": _quobyte, "cephfs": _cephfs, "iscsi": _iscsi,
-    "cinder": _cinder, "fc": _fc, "flexVolume": _flex, "azureFile": _azure_file, "vsphereVolume": _vsphere,
+    "flocker": flocker, "nfs": _nfs, "rbd": _rbd, "quobyte": quobyte, "cephfs": _cephfs, "iscsi": _iscsi,
+    "cinder": _cinder, "fc": fc, "flexVolume": _flex, "azureFile": _azure_file, "vsphereVolume": _vsphere,
     "photonPersistentDisk": _photon, "portworxVolume": _portworx, "azureDisk": _azure_disk,
     "scaleIO": _scale_io,
     "local": _local, "storageos": _storage_os, "csi": _csi,

@@ -35,9 +35,9 @@ REQUIRED: dict[str, tuple[str, ...]] = {
     "gitRepo": ("repository",),
 }
 _QUALIFIED_NAMES = {
-    "iqn": re.compile(r"iqn\.\d{4}-\d{2}\.([a-z0-9-.]+)(:([^,;*&$|\s]+))"),
-    "eui": re.compile(r"eui.[a-zA-Z0-9]{16}"),
-    "naa": re.compile(r"naa.[a-zA-Z0-9]{32}"),
+    "iqn": re.compile(r"iqn\.\d{4}-\d{2}\.[a-zA-Z0-9.-]+:[^,;*&$|\s]+\Z", re.ASCII),
+    "eui": re.compile(r"\Aeui.[a-zA-Z0-9]{16}\Z"),
+    "naa": re.compile(r"\Anaa.[a-zA-Z0-9]{32}\Z"),
 }
 _HOST_PORTS = "must be a host:port pair or multiple pairs separated by commas"
 _PARTITION = range_error(1, 255)
@@ -62,24 +62,29 @@ def _nfs(path: str, source: Obj) -> Errors:
 
 def _iscsi(path: str, source: Obj) -> Errors:
     name, lun = source.get("iqn", ""), source.get("lun", 0)
-    errors = _iscsi_name(f"{path}.iqn", name) if name else [required(f"{path}.iqn")]
+    errors = iscsi_name(f"{path}.iqn", name) if name else [required(f"{path}.iqn")]
     if not 0 <= lun <= 255:
         errors.append(invalid(f"{path}.lun", lun, _LUN))
     if (source.get("chapAuthDiscovery") or source.get("chapAuthSession")) and "secretRef" not in source:
         errors.append(required(f"{path}.secretRef"))
     if "initiatorName" in source:
-        errors += _iscsi_name(f"{path}.initiatorname", source["initiatorName"])
+        errors += iscsi_name(f"{path}.initiatorname", source["initiatorName"])
     return errors
 
 
-def _iscsi_name(path: str, name: str) -> Errors:
+def iscsi_name(path: str, name: str, unknown: str = "must be valid format starting with iqn, eui, or naa") -> Errors:
+    """A name of an iSCSI target or initiator.
+
+    :param unknown: what is said of a name of no known kind.
+    """
     pattern = _QUALIFIED_NAMES.get(name[:3])
     if pattern is None:
-        return [invalid(path, name, "must be valid format starting with iqn, eui, or naa")]
-    return [] if pattern.fullmatch(name) else [invalid(path, name, "must be valid format")]
+        return [invalid(path, name, unknown)]
+    return [] if pattern.search(name) else [invalid(path, name, "must be valid format")]
 
 
-def _flocker(path: str, source: Obj) -> Errors:
+def flocker(path: str, source: Obj) -> Errors:
+    """A data set by its name or by its UUID."""
     name, uuid = source.get("datasetName", ""), source.get("datasetUUID", "")
     errors: Errors = []
     if not name and not uuid:
@@ -97,7 +102,8 @@ def _secret_name(path: str, source: Obj) -> Errors:
     return [required(f"{path}.secretRef.name")] if missing else []
 
 
-def _quobyte(path: str, source: Obj) -> Errors:
+def quobyte(path: str, source: Obj) -> Errors:
+    """Registries as host:port pairs, a tenant and a volume."""
     registry = source.get("registry", "")
     errors: Errors = []
     if not registry:
@@ -111,7 +117,8 @@ def _quobyte(path: str, source: Obj) -> Errors:
     return errors if source.get("volume") else [*errors, required(f"{path}.volume")]
 
 
-def _fc(path: str, source: Obj) -> Errors:
+def fc(path: str, source: Obj) -> Errors:
+    """Targets with a LUN, or world wide identifiers."""
     names, identifiers, lun = source.get("targetWWNs"), source.get("wwids"), source.get("lun")
     errors: Errors = []
     if not names and not identifiers:
@@ -126,13 +133,15 @@ def _fc(path: str, source: Obj) -> Errors:
     return errors
 
 
-def _flex(path: str, source: Obj) -> Errors:
+def flex(path: str, source: Obj) -> Errors:
+    """Options outside the namespaces of Kubernetes; in order, where the original has none."""
     return [invalid(f"{path}.options[{key}]", key, "kubernetes.io and k8s.io namespaces are reserved")
-            for key in source.get("options") or {}
+            for key in sorted(source.get("options") or {})
             if f".{key.partition('/')[0].lower()}".endswith((".kubernetes.io", ".k8s.io"))]
 
 
-def _azure_disk(path: str, source: Obj) -> Errors:
+def azure_disk(path: str, source: Obj) -> Errors:
+    """A disk's address fits its kind."""
     caching, kind, uri = source.get("cachingMode"), source.get("kind"), source.get("diskURI", "")
     errors: Errors = []
     if caching not in (None, "None", "ReadOnly", "ReadWrite"):
@@ -165,12 +174,12 @@ _FURTHER: dict[str, Callable[[str, Obj], Errors]] = {
     "awsElasticBlockStore": _partition,
     "nfs": _nfs,
     "iscsi": _iscsi,
-    "flocker": _flocker,
+    "flocker": flocker,
     "cinder": _secret_name,
-    "quobyte": _quobyte,
-    "fc": _fc,
-    "flexVolume": _flex,
-    "azureDisk": _azure_disk,
+    "quobyte": quobyte,
+    "fc": fc,
+    "flexVolume": flex,
+    "azureDisk": azure_disk,
     "storageos": _storage_os,
     "gitRepo": _git_repo,
 }

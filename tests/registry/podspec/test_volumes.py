@@ -5,6 +5,7 @@ from __future__ import annotations
 from twisted.trial.unittest import SynchronousTestCase
 
 from kube_twisted.registry.podspec.options import TEMPLATE
+from kube_twisted.registry.podspec.plain_volumes import iscsi_name
 from kube_twisted.registry.podspec.template import validate_template
 from tests.registry.podspec.pods import Obj, container, errors_of, pod, spec_errors
 
@@ -28,6 +29,13 @@ class VolumeTests(SynchronousTestCase):
         """The second source is one too many."""
         self.assertEqual(volume_errors(emptyDir={}, hostPath={"path": "/"}),
                          ["hostPath: Forbidden: may not specify more than 1 volume type"])
+
+    def test_iscsi_names(self) -> None:
+        """Names are looked for as the original's patterns do it: capitals are letters, and ends are ends."""
+        for name, errors in (("iqn.2001-04.com.Example:a", []), ("eui.0123456789abcdef", []), ("naa." + "0" * 32, []),
+                             ("iqn.2001-04.com.example", ["must be valid format"]),
+                             ("eui.0123456789abcdef\n", ["must be valid format"]), ("x", ["other"])):
+            self.assertEqual([one.detail for one in iscsi_name("p", name, "other")], errors, name)
 
     def test_required_fields(self) -> None:
         """Each source tells what it needs."""

@@ -9,9 +9,9 @@ from kube_twisted.api.field import FieldError, forbidden, invalid, not_supported
 from kube_twisted.registry import rules
 from kube_twisted.registry.core.access_modes import RECLAIM_POLICIES, VOLUME_MODES, validate_access_modes
 from kube_twisted.registry.core.go_diff import go_diff, go_names
-from kube_twisted.registry.core.node_selector import node_selector_warnings
 from kube_twisted.registry.core.resource_names import existing_amount, positive_quantity
 from kube_twisted.registry.core.volume_sources import validate_sources
+from kube_twisted.registry.node_labels import expression_warnings
 from kube_twisted.registry.podspec import quantities
 from kube_twisted.registry.podspec.scheduling import validate_node_selector
 from kube_twisted.registry.strategy import Obj, StatusStrategy, Strategy, WriteContext
@@ -188,8 +188,10 @@ def _warnings(obj: Obj) -> list[str]:
     if spec.get("persistentVolumeReclaimPolicy") == "Recycle":
         warnings.append("spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. "
                         "Instead, the recommended approach is to use dynamic provisioning.")
-    warnings += node_selector_warnings("spec.nodeAffinity.required.nodeSelectorTerms",
-                                       spec.get("nodeAffinity", {}).get("required", {}))
+    terms = spec.get("nodeAffinity", {}).get("required", {}).get("nodeSelectorTerms") or []
+    for index, term in enumerate(terms):
+        warnings += expression_warnings(f"spec.nodeAffinity.required.nodeSelectorTerms[{index}].matchExpressions",
+                                        term.get("matchExpressions", []))
     return warnings + [f"spec.{shown}: {text}" for name, shown, text in _DEPRECATED_SOURCES if name in spec]
 
 

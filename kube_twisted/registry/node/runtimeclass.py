@@ -6,8 +6,8 @@ from typing import Any
 
 from kube_twisted.api.field import FieldError, duplicate, required
 from kube_twisted.registry import rules
-from kube_twisted.registry.core.node_selector import DEPRECATED_LABELS
 from kube_twisted.registry.core.resource_names import validate_container_resource_name, validate_quantity
+from kube_twisted.registry.node_labels import DEPRECATED_NODE_LABELS
 from kube_twisted.registry.podspec import quantities
 from kube_twisted.registry.podspec.scheduling import validate_tolerations
 from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
@@ -38,8 +38,8 @@ class RuntimeClassStrategy(Strategy):
 
     def warnings_on_create(self, ctx: WriteContext, obj: Obj) -> list[str]:
         selector = obj.get("scheduling", {}).get("nodeSelector", {})
-        return [f"scheduling.nodeSelector: {DEPRECATED_LABELS[key]}" for key in sorted(selector)
-                if key in DEPRECATED_LABELS]
+        return [f"scheduling.nodeSelector: {DEPRECATED_NODE_LABELS[key]}" for key in sorted(selector)
+                if key in DEPRECATED_NODE_LABELS]
 
     def warnings_on_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[str]:
         return self.warnings_on_create(ctx, obj)

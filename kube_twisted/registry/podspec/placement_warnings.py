@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from kube_twisted.api.names import label_value
+from kube_twisted.registry.node_labels import DEPRECATED_NODE_LABELS, key_warnings
 
 Obj = dict[str, Any]
 
@@ -13,20 +14,6 @@ _PLACEMENT = ("nodeSelector", "affinity", "topologySpreadConstraints")
 _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
 _NO_POD = "a null labelSelector results in matching no pod"
-DEPRECATED_NODE_LABELS = {
-    "beta.kubernetes.io/arch": 'deprecated since v1.14; use "kubernetes.io/arch" instead',
-    "beta.kubernetes.io/os": 'deprecated since v1.14; use "kubernetes.io/os" instead',
-    "failure-domain.beta.kubernetes.io/region":
-        'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
-    "failure-domain.beta.kubernetes.io/zone":
-        'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
-    "beta.kubernetes.io/instance-type":
-        'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
-    "app.kubernetes.io/created-by": "deprecated since v1.9",
-    "scheduler.alpha.kubernetes.io/preferAvoidPods":
-        "deprecated since v1.22; use Taints and Tolerations instead",
-    "node-role.kubernetes.io/master": 'use "node-role.kubernetes.io/control-plane" instead',
-}
 
 
 def placement_warnings(path: str, spec: Obj) -> list[str]:
@@ -44,8 +31,7 @@ def placement_warnings(path: str, spec: Obj) -> list[str]:
                                with_values=True)
     for index, constraint in enumerate(spec.get("topologySpreadConstraints") or ()):
         place, key = f"{path}.topologySpreadConstraints[{index}]", constraint.get("topologyKey", "")
-        if key in DEPRECATED_NODE_LABELS:
-            warnings.append(f"{place}.topologyKey: {key} is {DEPRECATED_NODE_LABELS[key]}")
+        warnings += key_warnings(f"{place}.topologyKey", key)
         if "labelSelector" not in constraint:
             warnings.append(f"{place}.labelSelector: {_NO_POD}")
     return warnings
@@ -55,8 +41,7 @@ def _node_term(path: str, term: Obj, with_values: bool) -> list[str]:
     warnings = []
     for index, expression in enumerate(term.get("matchExpressions") or ()):
         here, key = f"{path}.matchExpressions[{index}]", expression.get("key", "")
-        if key in DEPRECATED_NODE_LABELS:
-            warnings.append(f"{here}.key: {key} is {DEPRECATED_NODE_LABELS[key]}")
+        warnings += key_warnings(f"{here}.key", key)
         if with_values:
             warnings += [f"{here}.values[{place}]: {value} is invalid, {message}"
                          for place, value in enumerate(expression.get("values") or ())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from kube_twisted.api.field import FieldError
 from kube_twisted.registry import rules
-from kube_twisted.registry.core.node_selector import DEPRECATED_LABELS
 from kube_twisted.registry.core.resource_names import non_negative_quantity
+from kube_twisted.registry.node_labels import DEPRECATED_NODE_LABELS, expression_warnings
 from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
 
 
@@ -25,12 +25,9 @@ class CSIStorageCapacityStrategy(Strategy):
 
     def warnings_on_create(self, ctx: WriteContext, obj: Obj) -> list[str]:
         topology = obj.get("nodeTopology", {})
-        warnings = [f"nodeTopology.matchExpressions[{index}].key: "
-                    f"{one['key']} is {DEPRECATED_LABELS[one['key']]}"
-                    for index, one in enumerate(topology.get("matchExpressions", []))
-                    if one.get("key") in DEPRECATED_LABELS]
-        return warnings + [f"nodeTopology.matchLabels.{key}: {DEPRECATED_LABELS[key]}"
-                           for key in sorted(topology.get("matchLabels", {})) if key in DEPRECATED_LABELS]
+        warnings = expression_warnings("nodeTopology.matchExpressions", topology.get("matchExpressions", []))
+        return warnings + [f"nodeTopology.matchLabels.{key}: {DEPRECATED_NODE_LABELS[key]}"
+                           for key in sorted(topology.get("matchLabels", {})) if key in DEPRECATED_NODE_LABELS]
 
     def warnings_on_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[str]:
         return self.warnings_on_create(ctx, obj)

@@ -6,7 +6,7 @@ from typing import Any
 
 from kube_twisted.api.field import FieldError, duplicate, required
 from kube_twisted.registry import rules
-from kube_twisted.registry.core.node_selector import DEPRECATED_LABELS
+from kube_twisted.registry.node_labels import DEPRECATED_NODE_LABELS
 from kube_twisted.registry.storage.parameters import validate_parameters, validate_provisioner
 from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
 
@@ -41,10 +41,10 @@ class StorageClassStrategy(Strategy):
 
     def warnings_on_create(self, ctx: WriteContext, obj: Obj) -> list[str]:
         return [f"allowedTopologies[{number}].matchLabelExpressions[{index}].key: "
-                f"{DEPRECATED_LABELS[one['key']]}"
+                f"{DEPRECATED_NODE_LABELS[one['key']]}"
                 for number, term in enumerate(obj.get("allowedTopologies", []))
                 for index, one in enumerate(term.get("matchLabelExpressions", []))
-                if one.get("key") in DEPRECATED_LABELS]
+                if one.get("key") in DEPRECATED_NODE_LABELS]
 
     def warnings_on_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[str]:
         return self.warnings_on_create(ctx, obj)

@@ -1,10 +1,12 @@
-"""Warnings about node selectors: labels that have been replaced."""
+"""Labels of nodes that have been replaced, and the warnings about their use."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-DEPRECATED_LABELS = {
+#: Label -> what is said of it.
+DEPRECATED_NODE_LABELS = {
     "beta.kubernetes.io/arch": 'deprecated since v1.14; use "kubernetes.io/arch" instead',
     "beta.kubernetes.io/os": 'deprecated since v1.14; use "kubernetes.io/os" instead',
     "failure-domain.beta.kubernetes.io/region":
@@ -20,9 +22,12 @@ DEPRECATED_LABELS = {
 }
 
 
-def node_selector_warnings(path: str, selector: dict[str, Any]) -> list[str]:
-    """Warn about labels that have been replaced."""
-    return [f"{path}[{index}].matchExpressions[{number}].key: {one['key']} is {DEPRECATED_LABELS[one['key']]}"
-            for index, term in enumerate(selector.get("nodeSelectorTerms") or [])
-            for number, one in enumerate(term.get("matchExpressions", []))
-            if one.get("key") in DEPRECATED_LABELS]
+def key_warnings(path: str, key: str) -> list[str]:
+    """Of one key, when it has been replaced."""
+    return [f"{path}: {key} is {DEPRECATED_NODE_LABELS[key]}"] if key in DEPRECATED_NODE_LABELS else []
+
+
+def expression_warnings(path: str, expressions: Sequence[dict[str, Any]]) -> list[str]:
+    """Of the keys of ``matchExpressions``."""
+    return [warning for index, one in enumerate(expressions)
+            for warning in key_warnings(f"{path}[{index}].key", one.get("key", ""))]

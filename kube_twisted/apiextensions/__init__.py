@@ -1,1 +1,0 @@
-"""The server behind the kube server: CustomResourceDefinitions."""

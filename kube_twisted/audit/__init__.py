@@ -1,1 +1,0 @@
-"""A record of what was asked and answered."""

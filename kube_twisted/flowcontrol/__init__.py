@@ -1,1 +1,0 @@
-"""How many requests run at once."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from kube_twisted.api.field import FieldError, invalid, required
-from kube_twisted.api.names import dns_label, dns_subdomain, qualified_name, regex_error
+from kube_twisted.api.names import dns_subdomain, qualified_name, regex_error
 
 _PATH = r"[A-Za-z0-9/\-._~%!$&'()*+,;=:]+"
 _is_path = re.compile(_PATH).fullmatch
@@ -22,21 +22,6 @@ def fully_qualified_name(name: str, path: str) -> list[FieldError]:
         return [invalid(path, name, ",".join(messages))]
     if name.count(".") < 2:
         return [invalid(path, name, "should be a domain with at least three segments separated by dots")]
-    return []
-
-
-def fully_qualified_domain_name(name: str, path: str) -> list[FieldError]:
-    """A domain of at least two parts, each a DNS label; a dot may end it."""
-    if not name:
-        return [required(path)]
-    name = name.removesuffix(".")
-    if messages := dns_subdomain(name):
-        return [invalid(path, name, ",".join(messages))]
-    if "." not in name:
-        return [invalid(path, name, "should be a domain with at least two segments separated by dots")]
-    for label in name.split("."):
-        if messages := dns_label(label):
-            return [invalid(path, label, ",".join(messages))]
     return []
 
 

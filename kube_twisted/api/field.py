@@ -130,10 +130,6 @@ def internal_error(path: str, detail: str) -> FieldError:
     return FieldError("InternalError", path, None, detail)
 
 
-def type_invalid(path: str, value: Any, detail: str) -> FieldError:
-    return FieldError("TypeInvalid", path, value, detail)
-
-
 def to_aggregate(errors: list[FieldError]) -> str:
     """The texts of all errors as one: alone when single, in brackets without repeats otherwise."""
     texts = list(dict.fromkeys(str(one) for one in errors))

@@ -38,12 +38,7 @@ def validate_object_meta(meta: Meta, namespaced: bool, name_check: NameCheck,
     errors = _name_errors(meta, name_check, path) + _namespace_errors(meta, namespaced, path)
     if (generation := meta.get("generation", 0)) < 0:
         errors.append(invalid(f"{path}.generation", generation, "must be greater than or equal to 0"))
-    if labels := meta.get("labels"):
-        errors += validate_labels(labels, f"{path}.labels")
-    if annotations := meta.get("annotations"):
-        errors += validate_annotations(annotations, f"{path}.annotations")
-    if references := meta.get("ownerReferences"):
-        errors += validate_owner_references(references, f"{path}.ownerReferences")
+    errors += _written_errors(meta, path)
     if finalizers := meta.get("finalizers"):
         errors += validate_finalizers(finalizers, f"{path}.finalizers")
     if entries := meta.get("managedFields"):
@@ -85,14 +80,21 @@ def validate_object_meta_update(new: Meta, old: Meta, path: str = "metadata") ->
     for name, missing in _IMMUTABLE_FIELDS:
         if (value := new.get(name, missing)) != old.get(name, missing):
             errors.append(invalid(f"{path}.{name}", value, IMMUTABLE))
-    if labels := new.get("labels"):
-        errors += validate_labels(labels, f"{path}.labels")
-    if annotations := new.get("annotations"):
-        errors += validate_annotations(annotations, f"{path}.annotations")
-    if references := new.get("ownerReferences"):
-        errors += validate_owner_references(references, f"{path}.ownerReferences")
+    errors += _written_errors(new, path)
     if entries := new.get("managedFields"):
         errors += validate_managed_fields(entries, f"{path}.managedFields")
+    return errors
+
+
+def _written_errors(meta: Meta, path: str) -> list[FieldError]:
+    """What people write: labels, annotations, owners."""
+    errors: list[FieldError] = []
+    if labels := meta.get("labels"):
+        errors += validate_labels(labels, f"{path}.labels")
+    if annotations := meta.get("annotations"):
+        errors += validate_annotations(annotations, f"{path}.annotations")
+    if references := meta.get("ownerReferences"):
+        errors += validate_owner_references(references, f"{path}.ownerReferences")
     return errors
 
 
@@ -103,11 +105,6 @@ def _no_new_finalizers(new: Sequence[str], old: Sequence[str], path: str) -> lis
     listed = ", ".join(map(go_quote, added))
     return [forbidden(f"{path}.finalizers", "no new finalizers can be added if the object is being deleted, "
                                             f"found new finalizers []string{{{listed}}}")]
-
-
-def validate_immutable(new: Any, old: Any, path: str) -> list[FieldError]:
-    """A field that may not change."""
-    return [] if new == old else [invalid(path, new, IMMUTABLE)]
 
 
 def validate_annotations(annotations: Mapping[str, str], path: str) -> list[FieldError]:

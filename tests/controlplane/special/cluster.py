@@ -37,6 +37,7 @@ from kube_twisted.server.generic import GenericAPIServer, NotFound
 from kube_twisted.storage.memory import MemoryStore
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.deferreds import run_eagerly
+from tests.inprocess import SentTransport
 from tests.schema.shared_schema import shared_schema
 
 ISSUER = "https://issuer.example"
@@ -65,23 +66,6 @@ class Answer:
     def message(self) -> str:
         message: str = self.body["message"]
         return message
-
-
-@define
-class _Transport:
-    body: bytes = b""
-    sent: Mapping[str, str] = field(factory=dict)
-    peer_certificates: tuple[bytes, ...] = ()
-    remote_address: str = "192.0.2.1"
-
-    def header(self, name: str) -> str | None:
-        return self.sent.get(name)
-
-    def headers(self, name: str) -> list[str]:
-        return [self.sent[name]] if name in self.sent else []
-
-    def read_body(self) -> bytes:
-        return self.body
 
 
 class Cluster:
@@ -116,7 +100,7 @@ class Cluster:
         """Send a request; an error's Status is an answer like any other."""
         raw = b"" if body is None else orjson.dumps(body)
         plain, _, query = path.partition("?")
-        request = Request(method, plain, query, _Transport(raw, {"user-agent": "test/1", **headers}))
+        request = Request(method, plain, query, SentTransport({"user-agent": "test/1", **headers}, raw))
         request.info, request.user = resolve(method, plain), user
         try:
             response = _result(self.server.handle(request))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from kube_twisted.api import errors
 from kube_twisted.api.jsonvalue import json_kind
 from kube_twisted.codec import yaml
-from kube_twisted.endpoints.patched import read_merged
 from kube_twisted.endpoints.update import check_name
 from kube_twisted.endpoints.writing import Writing
 from kube_twisted.registry.conversion import ConversionError
@@ -82,7 +81,7 @@ class Applying:
         meta, named = merged.get("metadata", {}), f"{kind.api_version}, Kind={kind.kind}"
         described = f"({meta.get('namespace', '')}/{meta.get('name', '')}; {named})"
         try:
-            decoded = read_merged(merged, kind, self.scope.schema, [])
+            decoded = self.scope.reading.merged(merged, [])
             return self.writing.defaulted(decoded.obj)
         except ValueError as error:
             raise errors.plain_internal(f"failed to convert new object {described} to proper version: "

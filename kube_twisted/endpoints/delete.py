@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from attrs import evolve
+
 from kube_twisted.api import errors
 from kube_twisted.api.options import validate_delete_options, validate_list_options
 from kube_twisted.endpoints.delete_options import decode_options
@@ -81,4 +83,6 @@ async def delete_collection(scope: RequestScope, request: Request) -> Response:
         except errors.StatusError as error:
             if error.code != 404:  # somebody else was faster
                 raise
+    if scope.store.converts:
+        result = evolve(result, items=await scope.store.shown(result.items))
     return Encoder(scope, chosen, include_object(request, chosen)).list_response(result)

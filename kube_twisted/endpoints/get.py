@@ -34,4 +34,5 @@ async def read(scope: RequestScope, request: Request) -> CachedObject:
             await wait_for_revision(store.cache, store.clock, revision)
     else:
         await store.cache.read_revision()
-    return store.lookup(info.namespace if scope.namespaced else "", info.name)
+    item = store.lookup(info.namespace if scope.namespaced else "", info.name)
+    return (await store.shown((item,)))[0] if store.converts else item

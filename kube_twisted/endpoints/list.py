@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from kube_twisted.api.options import validate_list_options
 from kube_twisted.endpoints.options import include_object, list_options, refuse_invalid
 from kube_twisted.endpoints.representation import Encoder
@@ -19,4 +21,7 @@ async def list_(scope: RequestScope, request: Request) -> Response:
         refuse_invalid("ListOptions", validate_list_options(options, is_watch=False))
     encoder = Encoder(scope, chosen, include_object(request, chosen))
     selection = selection_for(scope, request, options)
-    return encoder.list_response(await list_objects(scope.store.cache, scope.clock, selection, options))
+    result = await list_objects(scope.store.cache, scope.clock, selection, options)
+    if scope.store.converts:
+        result = evolve(result, items=await scope.store.shown(result.items))
+    return encoder.list_response(result)

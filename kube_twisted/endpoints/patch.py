@@ -15,7 +15,6 @@ from kube_twisted.codec import json as json_codec
 from kube_twisted.codec.body import Decoded
 from kube_twisted.endpoints.apply import Applying
 from kube_twisted.endpoints.options import include_object, patch_options, refuse_invalid
-from kube_twisted.endpoints.patched import decode_patched, read_merged
 from kube_twisted.endpoints.representation import Encoder
 from kube_twisted.endpoints.request import Request, Response
 from kube_twisted.endpoints.scope import RequestScope
@@ -25,7 +24,6 @@ from kube_twisted.registry.conversion import ConversionError
 from kube_twisted.registry.objectmeta import ensure_namespace
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.schema import json_patch, merge_patch, strategic_merge
-from kube_twisted.schema.decode import canonical
 from kube_twisted.schema.patched_text import patched_text
 
 JSON_PATCH = "application/json-patch+json"
@@ -139,9 +137,8 @@ class _Patching:
         scope = self.scope
         try:
             decoded = (
-                read_merged(patched, scope.body_kind, scope.schema, self._complaints)
-                if self.type == STRATEGIC_MERGE_PATCH else
-                decode_patched(patched, scope.body_kind, scope.schema, self._complaints, scope.relatives))
+                scope.reading.merged(patched, self._complaints) if self.type == STRATEGIC_MERGE_PATCH else
+                scope.reading.patched(patched, self._complaints, scope.relatives))
             obj = scope.from_relative(self.writing.defaulted(decoded.obj), decoded.gvk)
         except ValueError as error:
             raise self._invalid(patched, str(error)) from None
@@ -158,6 +155,6 @@ class _Patching:
         if self.type == STRATEGIC_MERGE_PATCH:
             shown = go_print(self._change)
         else:
-            live = canonical(self.scope.struct, self._live)
+            live = self.scope.reading.live(self._live)
             shown = patched_text(live, patched, sort_new=self.type == MERGE_PATCH)
         return errors.invalid(GroupKind("", ""), "", [invalid("patch", shown, why)])

@@ -90,6 +90,9 @@ class Encoder:
             head = self.scope.list_head + orjson.dumps(result.metadata())
             if not result.items:
                 return self.bytes_response(head + b',"items":[]}\n')
+            if self.scope.typed_items:
+                bodies = b",".join([item.body for item in result.items])
+                return self.bytes_response(b"".join((head, b',"items":[', bodies, b"]}\n")))
             tails = b",{".join([item.tail for item in result.items])
             return self.bytes_response(b"".join((head, b',"items":[{', tails, b"]}\n")))
         return self.data_response(self._list_data([item.parse() for item in result.items], result.metadata()))
@@ -111,10 +114,10 @@ class Encoder:
             return {"kind": "PartialObjectMetadataList", "apiVersion": f"meta.k8s.io/{version}",
                     "metadata": metadata, "items": items or None}
         items = [scope.show(one) for one in objects]
-        for one in items:
-            del one["kind"], one["apiVersion"]
-        return {"kind": scope.kind.kind + "List", "apiVersion": scope.kind.api_version,
-                "metadata": metadata, "items": items}
+        if not scope.typed_items:
+            for one in items:
+                del one["kind"], one["apiVersion"]
+        return {**scope.list_type, "metadata": metadata, "items": items}
 
     def bytes_response(self, body: bytes, code: int = 200) -> Response:
         """An answer that is encoded as a line of JSON already."""

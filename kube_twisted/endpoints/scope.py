@@ -13,13 +13,13 @@ from kube_twisted.admission.chain import AdmissionChain
 from kube_twisted.api.gvk import GroupResource, GroupVersionKind, GroupVersionResource
 from kube_twisted.codec.protobuf.messages import message_of
 from kube_twisted.endpoints.negotiation import JSON, PLAIN, Representation, negotiate, wants_pretty
+from kube_twisted.endpoints.reading import BuiltinReading, Reading
 from kube_twisted.endpoints.request import Request
 from kube_twisted.registry.conversion import Conversion
 from kube_twisted.registry.printers.column import Printer
 from kube_twisted.registry.store import Store
 from kube_twisted.registry.strategy import Obj, Strategy
 from kube_twisted.schema.builtin import BuiltinSchema
-from kube_twisted.schema.decode import decode
 from kube_twisted.schema.types import Struct
 from kube_twisted.util.clock import Clock
 
@@ -84,6 +84,9 @@ class EndpointScope:
     :ivar strategy: of this resource or subresource.
     :ivar view: how stored objects are seen here: another version, a Scale; None when they are as they are.
     :ivar relatives: other versions of the kind, and how they become the stored one; None for the stored one itself.
+    :ivar read_by: reads what is sent here, where the kind is not built in.
+    :ivar list_kind: of lists, where it is not the kind and ``List``.
+    :ivar typed_items: whether each item of a list says its kind and version, as custom resources do.
     """
 
     resource: GroupVersionResource
@@ -100,11 +103,19 @@ class EndpointScope:
     view: View | None = None
     shown_kind: GroupVersionKind | None = None
     relatives: Mapping[GroupVersionKind, Conversion | None] = {}
+    read_by: Reading | None = None
+    list_kind: str = ""
+    typed_items: bool = False
 
     @property
     def body_kind(self) -> GroupVersionKind:
         """The kind of the bodies of this endpoint."""
         return self.shown_kind or self.kind
+
+    @cached_property
+    def reading(self) -> Reading:
+        """How what is sent here is read."""
+        return self.read_by or BuiltinReading(self.body_kind, self.struct, self.schema)
 
     @cached_property
     def has_message(self) -> bool:
@@ -131,14 +142,17 @@ class EndpointScope:
     @cached_property
     def list_head(self) -> bytes:
         """A list's JSON up to its metadata."""
-        head = orjson.dumps({"kind": self.kind.kind + "List", "apiVersion": self.kind.api_version})
-        return head[:-1] + b',"metadata":'
+        return orjson.dumps(self.list_type)[:-1] + b',"metadata":'
+
+    @cached_property
+    def list_type(self) -> Obj:
+        """Kind and version of a list."""
+        return {"kind": self.list_kind or self.kind.kind + "List", "apiVersion": self.kind.api_version}
 
     @cached_property
     def zero_object(self) -> Obj:
-        """The kind with nothing set, as Go encodes it: what bookmarks carry."""
-        head = {"kind": self.kind.kind, "apiVersion": self.kind.api_version}
-        return decode(self.struct, {**head, **self.strategy.internal_zero}, None)
+        """The kind with nothing set: what bookmarks carry."""
+        return self.reading.zero(self.strategy.internal_zero)
 
     def show(self, hub: Obj) -> Obj:
         """A stored object as this endpoint shows it."""

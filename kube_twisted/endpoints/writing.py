@@ -8,7 +8,7 @@ from typing import Any
 from kube_twisted.admission.attributes import Attributes, Operation
 from kube_twisted.api import errors
 from kube_twisted.api.gvk import GroupVersion
-from kube_twisted.codec.body import Decoded, MediaType, decode_body
+from kube_twisted.codec.body import Decoded, MediaType
 from kube_twisted.endpoints.negotiation import JSON, PROTOBUF, YAML
 from kube_twisted.endpoints.options import manager_name
 from kube_twisted.endpoints.request import Request
@@ -47,7 +47,7 @@ class Writing:
         :param accepts: further versions of which the body may be.
         :raises StatusError: 400 for what can't be understood, or for unknown fields under ``Strict``.
         """
-        decoded = decode_body(raw, media_type, self.scope.body_kind, self.scope.schema, accepts)
+        decoded = self.scope.reading.body(raw, media_type, accepts)
         obj = self.defaulted(decoded.obj)
         self.report(decoded)
         return obj

@@ -6,6 +6,7 @@ documentation on finalizers and garbage collection.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, Protocol
 
@@ -31,7 +32,11 @@ class Deletable(Protocol):
     strategy: Strategy
     cache: WatchCache
 
+    converts: bool
+
     def lookup(self, namespace: str, name: str) -> CachedObject: ...
+
+    async def shown(self, items: Sequence[CachedObject]) -> list[CachedObject]: ...
 
     async def save(self, write: Write, item: CachedObject, obj: Obj, old: Obj | None = None) -> CachedObject: ...
 
@@ -54,6 +59,8 @@ async def delete(store: Deletable, write: Write, name: str, validate: DeleteVali
         write.options.clear()
         write.options.update(asked)
         try:
+            if store.converts:
+                item = (await store.shown((item,)))[0]
             return await _attempt(store, write, item, validate)
         except PreconditionFailed as failure:
             item = store.cache.cached(failure.current) if failure.current is not None else None

@@ -7,11 +7,13 @@ as :class:`CachedObject`, encoded once. Source of the rules: apiserver's ``regis
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kube_twisted.api import errors
-from kube_twisted.api.field import FieldError, go_quote, invalid
+from kube_twisted.api.field import go_quote
 from kube_twisted.api.generated_names import generate_name
-from kube_twisted.api.gvk import GroupKind, GroupResource, GroupVersionKind
-from kube_twisted.api.metadata import validate_kube_finalizers, validate_object_meta, validate_object_meta_update
+from kube_twisted.api.gvk import GroupResource, GroupVersionKind
+from kube_twisted.api.metadata import validate_object_meta
 from kube_twisted.api.names import path_segment
 from kube_twisted.registry import deletion
 from kube_twisted.registry.objectmeta import (
@@ -20,8 +22,8 @@ from kube_twisted.registry.objectmeta import (
     fill_for_create,
     keep_from_old,
 )
-from kube_twisted.registry.repeated_checks import UPDATE, repeated_checks
 from kube_twisted.registry.strategy import Obj, Strategy
+from kube_twisted.registry.update_checks import check_versions, finalizer_failures, metadata_failures, uid_mismatch
 from kube_twisted.registry.write import (
     ChoiceTaken,
     CreateValidation,
@@ -89,6 +91,28 @@ class Store:
         if unfit := path_segment(name):
             raise errors.bad_request(f"Name parameter invalid: {go_quote(name)}: {';'.join(unfit)}")
         return self.cache.key(namespace, name)
+
+    # -- versions -------------------------------------------------------------------------------------------------
+
+    #: Whether :meth:`shown` may have to change anything: objects may be stored in another version than this store's.
+    converts = False
+
+    async def shown(self, items: Sequence[CachedObject]) -> list[CachedObject]:
+        """Objects as the cache holds them, in this store's version.
+
+        :raises StatusError: when they can't be converted.
+        """
+        return list(items)
+
+    async def stored(self, obj: Obj) -> bytes:
+        """The value to store for an object of this store's version.
+
+        :raises StatusError: when it can't be converted.
+        """
+        return self.encode(obj)
+
+    async def _in_version(self, item: CachedObject) -> CachedObject:
+        return (await self.shown((item,)))[0] if self.converts else item
 
     # -- what is written together with an object ------------------------------------------------------------------
 
@@ -172,7 +196,7 @@ class Store:
         strategy.prepare_for_create(write.ctx, obj)
         self.allocate(write, obj, None)
         failures = validate_object_meta(meta, self.namespaced, strategy.validate_name)
-        failures += self._finalizer_failures(meta) + strategy.validate(write.ctx, obj)
+        failures += finalizer_failures(self, meta) + strategy.validate(write.ctx, obj)
         if failures:
             raise errors.invalid(self.kind.group_kind, meta.get("name", ""), failures)
         write.warn(strategy.warnings_on_create(write.ctx, obj))
@@ -181,19 +205,21 @@ class Store:
 
     async def _insert(self, write: Write, obj: Obj) -> CachedObject | None:
         key = self.cache.key(write.namespace, obj["metadata"]["name"])
-        value = self.encode(obj)
+        value = await self.stored(obj)
         if write.dry_run:
-            return None if self.cache.get(key) is not None else self.unsaved(key, value)
+            return None if self.cache.get(key) is not None else await self._in_version(self.unsaved(key, value))
         try:
             revision = await self.commit(write, Create(key, value, self.ttl), obj, None)
         except PreconditionFailed:
             return None
-        return self._written(key, value, revision)
+        return await self._written(key, value, revision)
 
-    def _written(self, key: str, value: bytes, revision: int) -> CachedObject:
+    async def _written(self, key: str, value: bytes, revision: int) -> CachedObject:
         """What was just written: in the cache already, unless another write has followed."""
         item = self.cache.get(key)
-        return item if item is not None and item.revision == revision else self.cache.make(key, value, revision)
+        if item is None or item.revision != revision:
+            item = self.cache.make(key, value, revision)
+        return await self._in_version(item)
 
     def encode(self, obj: Obj) -> bytes:
         """The value to store."""
@@ -227,9 +253,10 @@ class Store:
                 if not (strategy.allow_create_on_update or force_create):
                     raise errors.not_found(self.resource, name)
                 if write.uid:
-                    raise self._uid_mismatch(write, name, "")
+                    raise uid_mismatch(self, write, name, "")
                 return await self._create_on_update(write, transform, validate_create, strategy), True
             try:
+                item = await self._in_version(item)
                 return await self._replace(write, item, transform, validate_update, strategy), False
             except PreconditionFailed as failure:
                 item = self.cache.cached(failure.current) if failure.current is not None else None
@@ -249,7 +276,7 @@ class Store:
         old = item.parse()
         obj = await transform(old)
         meta = obj["metadata"]
-        self._check_versions(write, strategy, meta, old["metadata"])
+        check_versions(self, write, strategy, meta, old["metadata"])
         self._before_update(write, obj, old, strategy)
         keep_times(old, obj)
         await validate(obj, old)
@@ -265,35 +292,13 @@ class Store:
         :param old: what ``item`` holds, where it differs in what belongs to it.
         :raises PreconditionFailed: when it is no longer what is stored.
         """
-        value = self.encode(obj)
+        value = await self.stored(obj)
         if value == item.value:
             return item
         if write.dry_run:
-            return self.cache.make(item.key, value, item.revision)
+            return await self._in_version(self.cache.make(item.key, value, item.revision))
         revision = await self.commit(write, Update(item.key, value, item.revision, self.ttl), obj, old or obj)
-        return self._written(item.key, value, revision)
-
-    def _check_versions(self, write: Write, strategy: Strategy, meta: Obj, old: Obj) -> None:
-        """Optimistic concurrency: the uid and resourceVersion that the client saw, where it says so."""
-        name = old["name"]
-        if write.uid and write.uid != old["uid"]:
-            raise self._uid_mismatch(write, name, old["uid"])
-        version = meta.get("resourceVersion", "")
-        if version and not version.isdecimal():
-            raise errors.plain_internal(f"strconv.ParseUint: parsing {go_quote(version)}: invalid syntax")
-        if version in ("", "0"):
-            if not strategy.allow_unconditional_update:
-                missing = invalid("metadata.resourceVersion", 0, "must be specified for an update")
-                raise errors.invalid(GroupKind(self.resource.group, self.resource.resource), name, [missing])
-            meta["resourceVersion"] = old["resourceVersion"]
-        elif version != old["resourceVersion"]:
-            raise errors.conflict(self.resource, name, errors.MODIFIED)
-
-    def _uid_mismatch(self, write: Write, name: str, uid: str) -> errors.StatusError:
-        key = self.cache.key(write.namespace, name)
-        return errors.conflict(
-            self.resource, name, f"StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion: 0, "
-            f"AdditionalErrorMsg: Precondition failed: UID in precondition: {write.uid}, UID in object meta: {uid}")
+        return await self._written(item.key, value, revision)
 
     def _before_update(self, write: Write, obj: Obj, old: Obj, strategy: Strategy) -> None:
         meta, old_meta = obj["metadata"], old["metadata"]
@@ -303,38 +308,20 @@ class Store:
         if strategy.has_generation and strategy.generation_changed(obj, old):
             meta["generation"] = old_meta.get("generation", 0) + 1
         self.allocate(write, obj, old)
-        failures = self._metadata_failures(meta, old_meta)
+        failures = metadata_failures(self, meta, old_meta)
         failures += strategy.validate_update(write.ctx, obj, old)
         if failures:
             raise errors.invalid(self.kind.group_kind, meta.get("name", ""), failures)
         write.warn(strategy.warnings_on_update(write.ctx, obj, old))
         strategy.canonicalize(obj)
 
-    def _metadata_failures(self, meta: Obj, old: Obj) -> list[FieldError]:
-        """What is wrong with changed metadata, as often as the original says so."""
-        update = validate_object_meta_update(meta, old)
-        finalizers = self._finalizer_failures(meta)
-        failures = validate_object_meta(meta, self.namespaced, path_segment) + update
-        if failures or finalizers:
-            for check in repeated_checks(self.resource):
-                failures += update if check == UPDATE else validate_object_meta(
-                    meta, self.namespaced, self.strategy.validate_name)
-                failures += finalizers
-        return failures
-
-    @staticmethod
-    def _finalizer_failures(meta: Obj) -> list[FieldError]:
-        """Built-in kinds want finalizers that are standard or have a domain."""
-        finalizers = meta.get("finalizers")
-        return validate_kube_finalizers(finalizers, "metadata.finalizers") if finalizers else []
-
     async def _remove(self, write: Write, item: CachedObject, obj: Obj, old: Obj) -> CachedObject:
         """An update took the last finalizer off an object in deletion: remove it."""
-        value = self.encode(obj)
-        if write.dry_run:
-            return self.cache.make(item.key, value, item.revision)
-        revision = await self.commit(write, Delete(item.key, item.revision), None, old)
-        return self.cache.make(item.key, value, revision)
+        value = await self.stored(obj)
+        revision = item.revision
+        if not write.dry_run:
+            revision = await self.commit(write, Delete(item.key, item.revision), None, old)
+        return await self._in_version(self.cache.make(item.key, value, revision))
 
     def should_delete_during_update(self, obj: Obj, old: Obj) -> bool:
         """Whether nothing holds back an object in deletion any longer: no finalizers are left, and no grace."""

@@ -60,6 +60,9 @@ class Strategy:
     #: What is not left out of the kind's zero value, which bookmarks carry: fields that the internal form always has.
     internal_zero: Obj = {}
 
+    #: Finalizers must be standard ones or have a domain; custom resources are only warned.
+    strict_finalizers = True
+
     def default(self, obj: Obj) -> None:
         """Fill in defaults, in the version the object was sent in; run after every decoding and patch."""
 

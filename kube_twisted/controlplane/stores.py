@@ -11,6 +11,7 @@ from kube_twisted.api.gvk import GroupResource, GroupVersionKind
 from kube_twisted.config.services import ServiceSettings
 from kube_twisted.controlplane.services.parts import SERVICES, service_parts
 from kube_twisted.controlplane.services.service_store import ServiceStore
+from kube_twisted.registry.apiextensions.definition_store import CustomResourceDefinitionStore
 from kube_twisted.registry.core import service
 from kube_twisted.registry.core.namespace_store import NamespaceStore
 from kube_twisted.registry.store import Store
@@ -30,6 +31,11 @@ _PREFIXES = {
     ("", "services"): "services/specs", ("networking.k8s.io", "ingresses"): "ingress",
     ("apiextensions.k8s.io", "customresourcedefinitions"): "apiextensions.k8s.io/customresourcedefinitions",
     ("apiregistration.k8s.io", "apiservices"): "apiregistration.k8s.io/apiservices",
+}
+#: Stores of resources that are deleted in two steps.
+_SPECIAL = {
+    ("", "namespaces"): NamespaceStore,
+    ("apiextensions.k8s.io", "customresourcedefinitions"): CustomResourceDefinitionStore,
 }
 #: Groups that show the objects of another group.
 _COHABITANTS = {("events.k8s.io", "events"): GroupResource("", "events")}
@@ -86,7 +92,7 @@ class Stores:
             parts = service_parts(self._services, self._storage, self.obtain)
             return ServiceStore(home, kind, namespaced, strategy, cache, self._clock, struct=self._schema.kind(kind),
                                 parts=parts)
-        make = NamespaceStore if home == GroupResource("", "namespaces") else Store
+        make = _SPECIAL.get((home.group, home.resource), Store)
         return make(home, kind, namespaced, strategy, cache, self._clock, self._event_ttl if is_event else 0,
                     self._schema.kind(kind))
 

@@ -72,3 +72,15 @@ def finalizer_failures(store: Checked, meta: Obj) -> list[FieldError]:
     if not finalizers or not store.strategy.strict_finalizers:
         return []
     return validate_kube_finalizers(finalizers, "metadata.finalizers")
+
+
+def check_preconditions(resource: GroupResource, preconditions: Obj, meta: Obj) -> None:
+    """What a DELETE of something that is deleted in two steps means.
+
+    :raises StatusError: 409 when the object is not the one that the client means.
+    """
+    for asked, field in (("uid", "UID"), ("resourceVersion", "ResourceVersion")):
+        wanted = preconditions.get(asked)
+        if wanted is not None and wanted != meta[asked]:
+            raise errors.conflict(resource, meta["name"], f"Precondition failed: {field} in precondition: {wanted}, "
+                                                          f"{field} in object meta: {meta[asked]}")

@@ -8,17 +8,12 @@ from kube_twisted.api.field import FieldError, go_quote, invalid
 from kube_twisted.api.names import dns_subdomain
 from kube_twisted.registry import rules, webhooks
 from kube_twisted.registry.apiextensions import approval, ca_bundle, formats, names, spec, stored_versions
+from kube_twisted.registry.apiextensions.conditions import ESTABLISHED, is_true
 from kube_twisted.registry.strategy import Obj, StatusStrategy, Strategy, WriteContext
 
 _NAME = 'must be spec.names.plural+"."+spec.group'
 _PRESERVE = ("cannot set to true, set x-kubernetes-preserve-unknown-fields to true in "
              "spec.versions[*].schema instead")
-
-
-def is_true(crd: Obj, condition: str) -> bool:
-    """Whether the definition has the condition with status True."""
-    found = crd.get("status", {}).get("conditions") or []
-    return any(one["type"] == condition and one["status"] == "True" for one in found)
 
 
 class CustomResourceDefinitionStrategy(Strategy):
@@ -57,7 +52,7 @@ class CustomResourceDefinitionStrategy(Strategy):
             obj["status"]["storedVersions"] = stored + added
 
     def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
-        established = is_true(old, "Established")
+        established = is_true(old, ESTABLISHED)
         allow_any_ca = not established or ca_bundle.is_bad(old["spec"])
         errors = spec.validate(obj["spec"], allow_any_ca=allow_any_ca)
         errors += _validate_identity(obj["spec"], old["spec"], established)

@@ -9,6 +9,7 @@ from kube_twisted.api import errors
 from kube_twisted.registry.deletion import FOREGROUND, ORPHAN
 from kube_twisted.registry.store import Store
 from kube_twisted.registry.strategy import Obj
+from kube_twisted.registry.update_checks import check_preconditions
 from kube_twisted.registry.write import DeleteValidation, Write
 from kube_twisted.storage.cached import CachedObject
 from kube_twisted.storage.interfaces import PreconditionFailed
@@ -29,7 +30,7 @@ class NamespaceStore(Store):
             if item is None:
                 raise errors.not_found(self.resource, name)
             obj = item.parse()
-            self._check(write.options.get("preconditions") or {}, obj["metadata"])
+            check_preconditions(self.resource, write.options.get("preconditions") or {}, obj["metadata"])
             if obj["metadata"].get("deletionTimestamp"):
                 if obj.get("spec", {}).get("finalizers"):
                     return item, False
@@ -41,13 +42,6 @@ class NamespaceStore(Store):
             except PreconditionFailed as failure:
                 item = self.cache.cached(failure.current) if failure.current is not None else None
         raise errors.conflict(self.resource, name, errors.MODIFIED)
-
-    def _check(self, preconditions: Obj, meta: Obj) -> None:
-        for asked, field in (("uid", "UID"), ("resourceVersion", "ResourceVersion")):
-            wanted = preconditions.get(asked)
-            if wanted is not None and wanted != meta[asked]:
-                raise errors.conflict(self.resource, meta["name"], f"Precondition failed: {field} in precondition: "
-                                                                   f"{wanted}, {field} in object meta: {meta[asked]}")
 
 
 def _terminate(obj: Obj, write: Write) -> None:

@@ -1,8 +1,8 @@
-"""The scale subresource: a workload seen as an autoscaling/v1 Scale."""
+"""The scale subresource: an object that has replicas, seen as an autoscaling/v1 Scale."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from typing import Protocol
 
 from attrs import evolve, frozen
 
@@ -11,72 +11,116 @@ from kube_twisted.api.field import invalid
 from kube_twisted.api.gvk import GroupKind, GroupVersionKind
 from kube_twisted.api.labels import format_label_selector, from_labels
 from kube_twisted.endpoints.scope import RequestScope
+from kube_twisted.registry.printers.column import Printer
 from kube_twisted.registry.printers.lookup import printer_for
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.schema.apply.fieldmanager import FieldManager
-from kube_twisted.schema.apply.fieldset import Path, field_path
+from kube_twisted.schema.apply.fieldset import field_path
 from kube_twisted.schema.apply.plan import Plans
-from kube_twisted.schema.apply.scale import SCALE_VERSION, from_scale, to_scale
+from kube_twisted.schema.apply.scale import SCALE_VERSION, ReplicasPaths, from_scale, to_scale
 
 SCALE = GroupVersionKind("autoscaling", "v1", "Scale")
 _KEPT_METADATA = ("name", "namespace", "uid", "resourceVersion", "creationTimestamp")
 
 
 @frozen
-class ScaleView:
-    """Shows and changes ``spec.replicas`` of a workload.
+class Counts:
+    """What a Scale shows of an object.
 
-    :ivar api_version: of the workload.
+    :ivar wanted: replicas that there should be.
+    :ivar present: replicas that there are.
+    :ivar selector: of the replicas, as text.
+    """
+
+    wanted: int
+    present: int
+    selector: str = ""
+
+
+class Scaled(Protocol):
+    """Where objects of a kind keep what their Scale shows."""
+
+    def counts(self, obj: Obj, *, to_write: bool) -> Counts:
+        """What the Scale of an object shows.
+
+        :param to_write: whether a write starts from it, so that replicas may be missing.
+        :raises StatusError: for an object that can't be scaled.
+        """
+
+    def with_replicas(self, obj: Obj, replicas: int) -> Obj:
+        """A copy of the object with another number of replicas.
+
+        :raises StatusError: for a number that can't be.
+        """
+
+
+@frozen
+class WorkloadScaled:
+    """Built-in workloads: ``spec.replicas``, ``status.replicas`` and ``spec.selector``."""
+
+    def counts(self, obj: Obj, *, to_write: bool) -> Counts:
+        spec, status = obj.get("spec", {}), obj.get("status", {})
+        return Counts(spec.get("replicas", 0), status.get("replicas", 0), _selector_text(spec.get("selector")))
+
+    def with_replicas(self, obj: Obj, replicas: int) -> Obj:
+        if replicas < 0:
+            failure = invalid("spec.replicas", replicas, "must be greater than or equal to 0")
+            raise errors.invalid(GroupKind("autoscaling", "Scale"), obj["metadata"]["name"], [failure])
+        return {**obj, "spec": {**obj.get("spec", {}), "replicas": replicas}}
+
+
+@frozen
+class ScaleView:
+    """Shows and changes the replicas of an object.
+
+    :ivar api_version: of the object.
+    :ivar replicas: where the versions of its kind keep them.
     """
 
     api_version: str
+    replicas: ReplicasPaths
+    scaled: Scaled
     prints_hub = False
 
-    @property
-    def _replicas(self) -> Mapping[str, Path | None]:
-        return {self.api_version: field_path("spec", "replicas")}
-
     def show(self, hub: Obj) -> Obj:
-        meta, spec, status = hub["metadata"], hub.get("spec", {}), hub.get("status", {})
-        replicas = spec.get("replicas", 0)
-        scale: Obj = {
-            "kind": "Scale", "apiVersion": SCALE_VERSION,
-            "metadata": {key: meta[key] for key in _KEPT_METADATA if key in meta},
-            "spec": {"replicas": replicas} if replicas else {},
-            "status": {"replicas": status.get("replicas", 0)},
-        }
-        selector = _selector_text(spec.get("selector"))
-        if selector:
-            scale["status"]["selector"] = selector
-        return scale
+        return _scale(hub, self.scaled.counts(hub, to_write=False))
 
     def as_stored(self, obj: Obj) -> Obj:
         return obj
 
     def writable(self, hub: Obj) -> Obj:
         """What a write starts from: with those of the managers that own the replicas."""
-        scale = self.show(hub)
-        managers = to_scale(hub["metadata"].get("managedFields"), self._replicas)
+        scale = _scale(hub, self.scaled.counts(hub, to_write=True))
+        managers = to_scale(hub["metadata"].get("managedFields"), self.replicas)
         if managers:
             scale["metadata"]["managedFields"] = managers
         return scale
 
     def merge(self, old: Obj | None, obj: Obj) -> Obj:
-        """The workload with the Scale's replicas, and its uid and resourceVersion as preconditions."""
+        """The object with the Scale's replicas, and its resourceVersion as a precondition."""
         assert old is not None
-        meta = dict(old["metadata"])
-        replicas = obj.get("spec", {}).get("replicas", 0)
-        if replicas < 0:
-            failure = invalid("spec.replicas", replicas, "must be greater than or equal to 0")
-            raise errors.invalid(GroupKind("autoscaling", "Scale"), meta["name"], [failure])
-        wanted = obj["metadata"]
-        meta["resourceVersion"] = wanted.get("resourceVersion", "")
-        managers = from_scale(meta.get("managedFields"), wanted.get("managedFields"), self.api_version, self._replicas)
+        changed = self.scaled.with_replicas(old, obj.get("spec", {}).get("replicas", 0))
+        meta, wanted = dict(old["metadata"]), obj["metadata"]
+        meta["resourceVersion"] = wanted.get("resourceVersion") or meta["resourceVersion"]
+        managers = from_scale(meta.get("managedFields"), wanted.get("managedFields"), self.api_version, self.replicas)
         if managers:
             meta["managedFields"] = managers
         else:
             meta.pop("managedFields", None)
-        return {**old, "metadata": meta, "spec": {**old.get("spec", {}), "replicas": replicas}}
+        return {**changed, "metadata": meta}
+
+
+def _scale(obj: Obj, counts: Counts) -> Obj:
+    meta = obj["metadata"]
+    scale: Obj = {
+        "kind": "Scale", "apiVersion": SCALE_VERSION,
+        "metadata": {key: meta[key] for key in _KEPT_METADATA if key in meta},
+        "spec": {"replicas": counts.wanted} if counts.wanted else {},
+        "status": {"replicas": counts.present},
+    }
+    if counts.selector:
+        scale["status"]["selector"] = counts.selector
+    return scale
 
 
 def _selector_text(selector: Obj | None) -> str:
@@ -90,9 +134,16 @@ def _selector_text(selector: Obj | None) -> str:
 
 def scale_scope(scope: RequestScope, verbs: tuple[str, ...], plans: Plans) -> RequestScope:
     """The scope of a workload's scale."""
+    api_version = scope.kind.api_version
+    view = ScaleView(api_version, {api_version: field_path("spec", "replicas")}, WorkloadScaled())
+    printer = printer_for(scope.resource.group, scope.resource.resource + "/scale")
+    return viewed_as_scale(scope, view, printer, verbs, plans)
+
+
+def viewed_as_scale(scope: RequestScope, view: ScaleView, printer: Printer, verbs: tuple[str, ...],
+                    plans: Plans) -> RequestScope:
+    """The scope of the scale of a resource, from the resource's own."""
     struct = scope.schema.kind(SCALE)
     return evolve(
-        scope, subresource="scale", struct=struct, shown_kind=SCALE, verbs=verbs,
-        printer=printer_for(scope.resource.group, scope.resource.resource + "/scale"),
-        view=ScaleView(scope.kind.api_version),
-        field_manager=FieldManager(struct, SCALE_VERSION, "scale", kind="Scale", plans=plans))
+        scope, subresource="scale", struct=struct, shown_kind=SCALE, verbs=verbs, printer=printer, view=view,
+        read_by=None, field_manager=FieldManager(struct, SCALE_VERSION, "scale", kind="Scale", plans=plans))

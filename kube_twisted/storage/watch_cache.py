@@ -26,7 +26,7 @@ from kube_twisted.storage.interfaces import (
     StoreUnusable,
 )
 from kube_twisted.storage.selection import Selection
-from kube_twisted.storage.watcher import Watcher, WatchEvent
+from kube_twisted.storage.watcher import Listener, WatchEvent
 
 #: How many past events are kept for resuming watches; older ones are read back from the store's log.
 WINDOW = 1000
@@ -47,7 +47,7 @@ class WatchCache:
         self._items: dict[str, CachedObject] = {}
         self._keys: list[str] = []
         self._events: deque[WatchEvent] = deque(maxlen=window)
-        self._watchers: dict[str, set[Watcher]] = {}
+        self._watchers: dict[str, set[Listener]] = {}
         self._subscription: ISubscription | None = None
         #: the revision of the last change of this resource
         self.changed = 0
@@ -102,11 +102,21 @@ class WatchCache:
 
     def cached(self, entry: Entry) -> CachedObject:
         """An entry of the store as a cached object."""
-        return self.make(entry.key, entry.value, entry.revision)
+        return self.read_back(entry.key, entry.value, entry.revision)
+
+    def read_back(self, key: str, value: bytes, revision: int) -> CachedObject:
+        """What was written some time ago as a cached object."""
+        return self.make(key, value, revision)
 
     def make(self, key: str, value: bytes, revision: int) -> CachedObject:
+        """What is written now as a cached object."""
         namespace, name = self.split(key)
-        return CachedObject(self.encoding, key, namespace, name, self.encoding.tail(value, revision), revision)
+        encoding = self.encoding_of(value)
+        return CachedObject(encoding, key, namespace, name, encoding.tail(value, revision), revision)
+
+    def encoding_of(self, value: bytes) -> Encoding:
+        """How a stored value is laid out."""
+        return self.encoding
 
     def _consume(self, events: Sequence[Event]) -> None:
         for event in events:
@@ -187,18 +197,18 @@ class WatchCache:
 
     # -- watching -------------------------------------------------------------------------------------------------
 
-    def add(self, watcher: Watcher) -> None:
+    def add(self, watcher: Listener) -> None:
         """Deliver the changes from now on."""
         self._watchers.setdefault(watcher.selection.namespace, set()).add(watcher)
 
-    def remove(self, watcher: Watcher) -> None:
+    def remove(self, watcher: Listener) -> None:
         group = self._watchers.get(watcher.selection.namespace)
         if group is not None:
             group.discard(watcher)
             if not group:
                 del self._watchers[watcher.selection.namespace]
 
-    def watchers(self) -> Iterable[Watcher]:
+    def watchers(self) -> Iterable[Listener]:
         return [one for group in self._watchers.values() for one in group]
 
     async def events_after(self, revision: int) -> list[WatchEvent]:
@@ -227,12 +237,12 @@ class WatchCache:
     def _past_event(self, event: Event) -> WatchEvent:
         old = None
         if event.previous is not None:
-            old = self.make(event.key, event.previous, event.previous_revision)
+            old = self.read_back(event.key, event.previous, event.previous_revision)
         if event.type is EventType.DELETED:
             if old is None:
-                old = self.make(event.key, event.value, event.previous_revision)
+                old = self.read_back(event.key, event.value, event.previous_revision)
             return WatchEvent(old.at(event.revision), old, event.revision, deleted=True)
-        return WatchEvent(self.make(event.key, event.value, event.revision), old, event.revision)
+        return WatchEvent(self.read_back(event.key, event.value, event.revision), old, event.revision)
 
     # -- revisions ------------------------------------------------------------------------------------------------
 

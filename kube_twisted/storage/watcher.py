@@ -49,6 +49,18 @@ class WatchEvent:
         return self.item
 
 
+class Listener(Protocol):
+    """Whom a cache tells about changes."""
+
+    selection: Selection
+
+    def deliver(self, change: WatchEvent) -> None:
+        """A change in the namespace of the selection; called in the midst of somebody's write."""
+
+    def end(self) -> None:
+        """The cache goes away."""
+
+
 class FrameMaker(Protocol):
     """Encodes events in one representation (JSON objects, Tables, metadata only)."""
 

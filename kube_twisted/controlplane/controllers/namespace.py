@@ -13,7 +13,7 @@ from kube_twisted.api.timefmt import seconds_since
 from kube_twisted.controlplane.controllers.context import Context, IController
 from kube_twisted.controlplane.controllers.informer import Handlers
 from kube_twisted.controlplane.controllers.namespace_content import ContentRemover, Remains
-from kube_twisted.controlplane.controllers.queue import RetryAfter, WorkFailed, WorkQueue, delay
+from kube_twisted.server.queue import RetryAfter, WorkFailed, WorkQueue, delay
 
 Obj = dict[str, Any]
 

@@ -9,7 +9,7 @@ from zope.interface import implementer
 from kube_twisted.api.errors import StatusError
 from kube_twisted.controlplane.controllers.context import Context, IController
 from kube_twisted.controlplane.controllers.informer import Handlers
-from kube_twisted.controlplane.controllers.queue import WorkQueue
+from kube_twisted.server.queue import WorkQueue
 
 Obj = dict[str, Any]
 

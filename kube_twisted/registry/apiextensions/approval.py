@@ -5,12 +5,15 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from kube_twisted.api.field import FieldError, go_quote, invalid, required
+from kube_twisted.registry.apiextensions import conditions
 from kube_twisted.registry.strategy import Obj
 
 ANNOTATION = "api-approved.kubernetes.io"
 _PATH = f"metadata.annotations[{ANNOTATION}]"
 _NEEDED = f"protected groups must have approval annotation {go_quote(ANNOTATION)}"
 _SEE = "see https://github.com/kubernetes/enhancements/pull/1111"
+_MISSING = f"{_NEEDED}, {_SEE}"
+_INVALID = f'{_NEEDED} with either a URL or a reason starting with "unapproved", {_SEE}'
 
 
 def validate(obj: Obj, old: Obj | None) -> list[FieldError]:
@@ -21,11 +24,24 @@ def validate(obj: Obj, old: Obj | None) -> list[FieldError]:
     if old is not None and _state(old) == state:
         return []
     if state == "missing":
-        return [required(_PATH, f"{_NEEDED}, {_SEE}")]
+        return [required(_PATH, _MISSING)]
     if state == "invalid":
-        detail = f'{_NEEDED} with either a URL or a reason starting with "unapproved", {_SEE}'
-        return [invalid(_PATH, _annotation(obj), detail)]
+        return [invalid(_PATH, _annotation(obj), _INVALID)]
     return []
+
+
+def condition(obj: Obj) -> Obj | None:
+    """The condition that tells of the approval; None for groups that need none."""
+    if not _is_protected(obj["spec"].get("group", "")):
+        return None
+    text = _annotation(obj)
+    status, reason, message = {
+        "missing": ("False", "MissingAnnotation", _MISSING),
+        "invalid": ("False", "InvalidAnnotation", _INVALID),
+        "bypassed": ("False", "UnapprovedAnnotation", f"not approved: {go_quote(text)}"),
+        "approved": ("True", "ApprovedAnnotation", f"approved in {text}"),
+    }[_state(obj)]
+    return conditions.condition(conditions.API_APPROVAL, status, reason, message)
 
 
 def _is_protected(group: str) -> bool:

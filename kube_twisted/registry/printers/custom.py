@@ -18,7 +18,13 @@ from kube_twisted.codec import json as json_codec
 from kube_twisted.registry.printers.cells import CREATED_DOC, NAME, UNKNOWN
 from kube_twisted.registry.printers.column import Column, Obj, Printed, Printer, printer
 
-_CREATED = ".metadata.creationTimestamp"
+_AGE = {"name": "Age", "type": "date", "jsonPath": ".metadata.creationTimestamp", "description": CREATED_DOC}
+_SCALE = (
+    {"name": "Desired", "type": "integer", "jsonPath": ".spec.replicas", "description": "Number of desired replicas"},
+    {"name": "Available", "type": "integer", "jsonPath": ".status.replicas",
+     "description": "Number of actual replicas"},
+    _AGE,
+)
 #: Go's durations end here, in seconds.
 _LONGEST = (1 << 63) // 10 ** 9
 _ZERO_TIME = "0001-01-01T00:00:00Z"
@@ -30,10 +36,12 @@ def custom_printer(columns: Sequence[Mapping[str, Any]] | None) -> Printer:
     :param columns: its ``additionalPrinterColumns``; without any, the age is shown. From one on whose path can't be
         read, none are.
     """
-    if not columns:
-        age = Column("Age", "date", "", CREATED_DOC)
-        return printer(NAME, (age, partial(_cell, "date", JSONPath.parse(f"{{{_CREATED}}}"))))
-    return printer(NAME, *_columns(columns))
+    return printer(NAME, *_columns(columns or [_AGE]))
+
+
+def custom_scale_printer() -> Printer:
+    """The printer of the Scale of a custom resource."""
+    return custom_printer(_SCALE)
 
 
 def _columns(columns: Iterable[Mapping[str, Any]]) -> Iterable[Printed]:

@@ -22,7 +22,7 @@ from kube_twisted.controlplane.controllers.garbage.references import (
     references,
     seen,
 )
-from kube_twisted.controlplane.controllers.queue import RetryAfter
+from kube_twisted.server.queue import RetryAfter
 
 
 @define

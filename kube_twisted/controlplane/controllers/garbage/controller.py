@@ -13,7 +13,7 @@ from kube_twisted.controlplane.controllers.garbage.monitors import Monitors
 from kube_twisted.controlplane.controllers.garbage.objects import Objects
 from kube_twisted.controlplane.controllers.garbage.references import Obj, identity_of, seen
 from kube_twisted.controlplane.controllers.informer import Handlers
-from kube_twisted.controlplane.controllers.queue import WorkQueue
+from kube_twisted.server.queue import WorkQueue
 
 _WORKERS = 10
 

@@ -10,7 +10,7 @@ from twisted.logger import Logger
 from kube_twisted.controlplane.controllers.context import Context
 from kube_twisted.controlplane.controllers.discovery import Discovered, Resource, discover
 from kube_twisted.controlplane.controllers.informer import Handlers, Informer, Interest
-from kube_twisted.controlplane.controllers.queue import WorkQueue
+from kube_twisted.server.queue import WorkQueue
 
 #: Events own nothing and live for an hour.
 IGNORED = frozenset({("", "events"), ("events.k8s.io", "events")})

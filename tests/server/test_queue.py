@@ -6,7 +6,7 @@ from twisted.internet.defer import Deferred
 from twisted.internet.task import Clock as FakeReactor
 from twisted.trial.unittest import SynchronousTestCase
 
-from kube_twisted.controlplane.controllers.queue import BASE_DELAY, RetryAfter, WorkFailed, WorkQueue, delay
+from kube_twisted.server.queue import BASE_DELAY, RetryAfter, WorkFailed, WorkQueue, delay
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.deferreds import Tasks
 

@@ -1,0 +1,1 @@
+"""The apiextensions server: CustomResourceDefinitions at work, and their custom resources."""

@@ -1,0 +1,1 @@
+"""The Common Expression Language as kube-apiserver uses it: parsing, type checking, cost, evaluation."""

@@ -1,0 +1,1 @@
+"""The functions of the expression language, one library a file."""

@@ -1,0 +1,1 @@
+"""Structural schemas of CustomResourceDefinitions at work on objects: pruning, defaulting, validation, ownership."""

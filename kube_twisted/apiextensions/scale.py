@@ -94,7 +94,8 @@ class ScalePaths:
             if not isinstance(inner, dict):
                 path = "." + ".".join(parents[:index + 1])
                 raise errors.plain_internal(f"value cannot be set because {path} is not a map[string]interface{{}}")
-            parent[name] = parent = dict(inner)
+            parent[name] = dict(inner)
+            parent = parent[name]
         parent[last] = replicas
         return changed
 
@@ -144,7 +145,7 @@ def _find(obj: Obj, path: str, type_: type) -> Any:
         if value is None:
             return None
         if not isinstance(value, dict):
-            raise _unfit(names[:index], value, "map[string]interface{}")
+            raise _unfit(names[:index + 1], value, "map[string]interface{}")
         if name not in value:
             return None
         value = value[name]

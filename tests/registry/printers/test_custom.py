@@ -6,7 +6,7 @@ from typing import Any
 
 from twisted.trial.unittest import SynchronousTestCase
 
-from kube_twisted.registry.printers.custom import custom_printer
+from kube_twisted.registry.printers.custom import custom_printer, custom_scale_printer
 from tests.registry.printers.printing import AGE, NOW, named
 
 SHIP = named("a", metadata={"labels": {"fleet": "one"}}, spec={
@@ -47,6 +47,13 @@ class ColumnTests(SynchronousTestCase):
             self.assertEqual((age["name"], age["type"], age["priority"]), ("Age", "date", 0))
             self.assertTrue(age["description"].startswith("CreationTimestamp is a timestamp"))
             self.assertEqual(printer.cells(SHIP, NOW), ["a", AGE])
+
+    def test_scale(self) -> None:
+        """The Scale of any custom resource has the same columns."""
+        printer = custom_scale_printer()
+        self.assertEqual([one["name"] for one in printer.definitions], ["Name", "Desired", "Available", "Age"])
+        self.assertEqual(printer.cells(named("f", spec={"replicas": 2}, status={"replicas": 0}), NOW),
+                         ["f", 2, 0, AGE])
 
     def test_unreadable_path(self) -> None:
         """From a path that can't be read on, there are no columns."""

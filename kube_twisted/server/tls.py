@@ -1,4 +1,4 @@
-"""TLS on both sides: serving, where client certificates are optional, and connecting, with names checked."""
+"""Serving by TLS, where client certificates are optional."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from collections.abc import Iterable
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 from OpenSSL import SSL, crypto
-from twisted.internet.interfaces import IOpenSSLClientConnectionCreator, IOpenSSLServerConnectionCreator
+from twisted.internet.interfaces import IOpenSSLServerConnectionCreator
 from twisted.protocols.tls import TLSMemoryBIOProtocol
 from zope.interface import implementer
 
-from kube_twisted.server.certificates import KeyPair
 from kube_twisted.util.starting import StartError
 
 #: What the server speaks, best first.
@@ -63,29 +62,6 @@ def peer_certificates(connection: SSL.Connection) -> tuple[bytes, ...]:
         return ()
     chain = connection.get_peer_cert_chain(as_cryptography=True) or ()
     return tuple(dict.fromkeys(one.public_bytes(Encoding.DER) for one in (leaf, *chain)))
-
-
-def client_tls(hostname: str, authorities_pem: bytes | None = None, client: KeyPair | None = None,
-               protocols: tuple[bytes, ...] = (b"http/1.1",)) -> IOpenSSLClientConnectionCreator:
-    """Connect to a webhook, a kubelet or an aggregated server, and insist on its name (RFC 6125).
-
-    :param hostname: the name or address that the certificate must have.
-    :param authorities_pem: whom to trust; when None, whom the system trusts.
-    :param client: the certificate to show.
-    :raises TLSError: when ``authorities_pem`` holds no certificate.
-    """
-    from twisted.internet import ssl
-
-    trust = None
-    if authorities_pem is not None:
-        trusted = [one.public_bytes(Encoding.PEM) for one in _certificates(authorities_pem)]
-        trust = ssl.trustRootFromCertificates(
-            [ssl.Certificate.loadPEM(one) for one in trusted])
-    shown = None
-    if client is not None:
-        pem = client.certificate_pem() + client.key_pem()
-        shown = ssl.PrivateCertificate.loadPEM(pem)
-    return ssl.optionsForClientTLS(hostname, trust, shown, acceptableProtocols=list(protocols))
 
 
 def _context(method: int) -> SSL.Context:

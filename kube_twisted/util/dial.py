@@ -81,23 +81,17 @@ class _Found:
 
     def __init__(self) -> None:
         self._addresses: list[str] = []
-        self._resolution: IHostResolution | None = None
-        self.complete: Deferred[list[str]] = Deferred(self._cancel)
-
-    def _cancel(self, _: Deferred[list[str]]) -> None:
-        if self._resolution is not None:
-            self._resolution.cancel()
+        self.complete: Deferred[list[str]] = Deferred()
 
     def resolutionBegan(self, resolutionInProgress: IHostResolution) -> None:
-        self._resolution = resolutionInProgress
+        """It can't be cancelled: a thread waits for the system's resolver."""
 
     def addressResolved(self, address: IAddress) -> None:
         assert isinstance(address, (IPv4Address, IPv6Address))
         self._addresses.append(address.host)
 
     def resolutionComplete(self) -> None:
-        if not self.complete.called:
-            self.complete.callback(self._addresses)
+        self.complete.callback(self._addresses)
 
 
 def _reason(why: error.ConnectError) -> str:

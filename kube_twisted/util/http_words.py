@@ -14,6 +14,7 @@ from twisted.web.client import RequestTransmissionFailed, ResponseFailed
 from kube_twisted.util.tls import CertificateRefused
 
 DEADLINE = "context deadline exceeded"
+EOF = "EOF"
 _PLAIN_HTTP = "http: server gave HTTP response to HTTPS client"
 _BROKEN = "net/http: HTTP/1.x transport connection broken: malformed HTTP response"
 _ALERT = re.compile(r" alert (.+)$")
@@ -36,7 +37,7 @@ def words(error: BaseException) -> str:
     if isinstance(error, ConnectionLost) and f"[Errno {_CONNECTION_RESET}]" in str(error):
         return "read: connection reset by peer"
     if isinstance(error, (ConnectionDone, ConnectionLost)):
-        return "EOF"
+        return EOF
     return str(error) or type(error).__name__
 
 
@@ -56,7 +57,7 @@ def _cause(error: BaseException) -> BaseException:
 def _tls_words(error: SSL.Error) -> str:
     reasons = [one[-1] for one in error.args[0]] if error.args and isinstance(error.args[0], list) else []
     if not reasons:
-        return "EOF"
+        return EOF
     reason = str(reasons[0])
     alert = _ALERT.search(reason)
     if alert is not None:

@@ -23,7 +23,7 @@ from kube_twisted.util.clock import Clock
 from kube_twisted.util.deferreds import to_deferred
 from kube_twisted.util.dial import Dial, connect_tcp
 from kube_twisted.util.http_body import read_body
-from kube_twisted.util.http_words import DEADLINE, is_cancelled, words
+from kube_twisted.util.http_words import DEADLINE, EOF, is_cancelled, words
 from kube_twisted.util.tls import ClientTLS, Identity
 
 #: Idle connections that are kept for each server, and for how many seconds.
@@ -91,7 +91,6 @@ class HTTPSClient:
         self._clock = clock
         self._agents: OrderedDict[Server, _Connections] = OrderedDict()
         self._running: set[Deferred[Answer]] = set()
-        self._closing: list[Deferred[None]] = []
 
     async def request(self, server: Server, method: str, url: str, headers: Mapping[str, str], body: bytes = b"", *,
                       timeout: float, limit: int = BODY_LIMIT) -> Answer:
@@ -157,7 +156,8 @@ class _Exchange:
         try:
             content = await read_body(response, limit)
         except Exception as error:
-            raise BodyError(self._reason(error)) from error
+            reason = self._reason(error)
+            raise BodyError("unexpected EOF" if reason == EOF else reason) from error
         return Answer(response.code, response.headers, content)
 
     def _reason(self, error: Exception) -> str:

@@ -1,0 +1,1 @@
+"""Calling webhooks: where they are, how they are asked, and what their answers mean."""

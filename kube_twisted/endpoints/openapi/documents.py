@@ -8,11 +8,11 @@ from functools import partial
 from hashlib import sha512
 
 import orjson
-from attrs import asdict, frozen
+from attrs import frozen
 
 from kube_twisted.api.gvk import GroupVersion
 from kube_twisted.endpoints.groupversion import APIGroup, APIGroupVersion
-from kube_twisted.endpoints.openapi.custom import CustomResource, render_custom
+from kube_twisted.endpoints.openapi.custom import CustomResource, CustomVersion
 from kube_twisted.endpoints.openapi.definitions import Definitions
 from kube_twisted.endpoints.openapi.operations import Operation
 from kube_twisted.endpoints.openapi.paths import (
@@ -62,6 +62,7 @@ class OpenAPIDocuments:
         self._version = version
         self._definitions = Definitions(schema, version)
         self._published: dict[str, Document] = {}
+        self._custom: dict[str, CustomVersion] = {}
         self._known: dict[str, Document] | None = None
         self._kept: dict[str, tuple[str, bytes]] = {}
 
@@ -70,12 +71,16 @@ class OpenAPIDocuments:
         self._known = None
 
     def publish_custom(self, group_version: GroupVersion, resources: Sequence[CustomResource]) -> None:
-        """Serve the document of a group-version of custom resources, or no more when there are none left."""
+        """Tell of a group-version of custom resources, or no more when there are none left.
+
+        Nothing is rendered for it before somebody asks.
+        """
         name = f"apis/{group_version}"
         if resources:
-            digest = _digest([*self._basis(), *(asdict(one) for one in resources)])
-            self.publish(name, Document(digest, partial(render_custom, resources, self._definitions)))
+            custom = self._custom[name] = CustomVersion(resources, self._definitions)
+            self.publish(name, Document(_digest([*self._basis(), custom.digest]), custom.v3))
         else:
+            self._custom.pop(name, None)
             self.withdraw(name)
 
     def publish(self, name: str, document: Document) -> None:
@@ -96,10 +101,10 @@ class OpenAPIDocuments:
         return self._known
 
     def v2(self) -> Document:
-        """The v2 document of all built-in kinds."""
-        known = self.v3()
-        builtin = [document.hash for name, document in sorted(known.items()) if name not in self._published]
-        return Document(_digest(builtin), self._render_v2)
+        """The v2 document of all built-in kinds and custom resources."""
+        told = [document.hash for name, document in sorted(self.v3().items())
+                if name not in self._published or name in self._custom]
+        return Document(_digest(told), self._render_v2)
 
     def compressed(self, name: str) -> tuple[str, bytes]:
         """A v3 document's hash, and the document in gzip format.
@@ -163,7 +168,8 @@ class OpenAPIDocuments:
         return render_v3(operations, schemas, {"title": "Kubernetes", "version": self._version})
 
     def _render_v2(self) -> bytes:
-        return render_v2(self._all_operations(), self._definitions, self._version)
+        custom = {name: schema for one in self._custom.values() for name, schema in one.v2_definitions.items()}
+        return render_v2(self._all_operations(), self._definitions, self._version, custom)
 
     def _render_protobuf(self) -> bytes:
         return to_protobuf(orjson.loads(gzip.decompress(self.compressed_v2()[1])))
@@ -178,6 +184,8 @@ class OpenAPIDocuments:
                 yield from group_root(group.name)
             for version in group.versions:
                 yield from group_version_operations(version, self._definitions.name)
+        for one in self._custom.values():
+            yield from one.operations()
 
 
 def _digest(basis: list[object] | list[str]) -> str:

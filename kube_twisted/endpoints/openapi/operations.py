@@ -55,6 +55,7 @@ class Operation:
     :ivar name: the verb and what it acts on: ``readNamespacedPodStatus``.
     :ivar responses: by status code, the name of a definition or ``TEXT``.
     :ivar action: the verb of a request for a resource; empty for other paths.
+    :ivar reads: media types that it says to read when it has no body; by default, what built-in kinds say.
     """
 
     method: str
@@ -67,12 +68,15 @@ class Operation:
     body: Body | None = None
     action: str = ""
     kind: GroupVersionKind | None = None
+    reads: tuple[str, ...] = ()
 
     @property
     def consumes(self) -> tuple[str, ...]:
         """Media types of request bodies, as OpenAPI v2 lists them even where there is no body."""
         if self.body is not None:
             return self.body.media_types
+        if self.reads:
+            return self.reads
         return ANYTHING if self.action else self.produces[:1] if self.produces == (JSON,) else OBJECTS
 
     def identify(self) -> tuple[str, str]:

@@ -1,17 +1,18 @@
 """The OpenAPI v2 document in protobuf: the messages of ``openapi.v2`` that Kubernetes' clients read.
 
-Only what a document of built-in kinds has is written; extensions are JSON, which the clients read as YAML.
+Only what Kubernetes' documents have is written; extensions are JSON, which the clients read as YAML.
 Source of the numbers: ``OpenAPIv2.proto`` of the project gnostic-models.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from struct import pack
 from typing import Any
 
 import orjson
 
-from kube_twisted.codec.protobuf.wire import BYTES, VARINT, sized, tag
+from kube_twisted.codec.protobuf.wire import BYTES, FIXED64, VARINT, sized, tag, varint
 
 #: Writes a value as a field of a number.
 _Writer = Callable[[int, Any], bytes]
@@ -38,6 +39,15 @@ def _text(number: int, value: str) -> bytes:
 
 def _flag(number: int, value: bool) -> bytes:
     return tag(number, VARINT) + b"\x01" if value else b""
+
+
+def _number(number: int, value: float) -> bytes:
+    """A number as a double; zero, which is what a missing one means, is left out."""
+    return tag(number, FIXED64) + pack("<d", value) if value else b""
+
+
+def _count(number: int, value: int) -> bytes:
+    return tag(number, VARINT) + varint(value) if value else b""
 
 
 def _any(number: int, value: Any) -> bytes:
@@ -102,11 +112,23 @@ def _parameter_item(number: int, value: Mapping[str, Any]) -> bytes:
     return _wrapped(1, _parameter)(number, value)
 
 
+def _values(number: int, value: Any) -> bytes:
+    """What other members of an object are: a schema, or whether there may be any."""
+    if isinstance(value, bool):
+        return _delimited(number, tag(2, VARINT) + varint(value))
+    return _wrapped(1, _schema)(number, value)
+
+
 _SCHEMA: dict[str, tuple[int, _Writer]] = {
     "$ref": (1, _text), "format": (2, _text), "title": (3, _text), "description": (4, _text),
-    "default": (5, _any), "required": (19, _each(_text)), "enum": (20, _each(_any)),
-    "additionalProperties": (21, _wrapped(1, _schema)), "type": (22, _wrapped(1, _text)),
+    "default": (5, _any), "multipleOf": (6, _number), "maximum": (7, _number), "exclusiveMaximum": (8, _flag),
+    "minimum": (9, _number), "exclusiveMinimum": (10, _flag), "maxLength": (11, _count), "minLength": (12, _count),
+    "pattern": (13, _text), "maxItems": (14, _count), "minItems": (15, _count), "uniqueItems": (16, _flag),
+    "maxProperties": (17, _count), "minProperties": (18, _count),
+    "required": (19, _each(_text)), "enum": (20, _each(_any)), "additionalProperties": (21, _values),
+    "type": (22, _wrapped(1, _text)),
     "items": (23, _wrapped(1, _schema)), "allOf": (24, _each(_schema)), "properties": (25, _named(_schema)),
+    "externalDocs": (29, _message({"description": (1, _text), "url": (2, _text)})), "example": (30, _any),
 }
 _BODY = _message({"description": (1, _text), "name": (2, _text), "in": (3, _text), "required": (4, _flag),
                   "schema": (5, _schema)})

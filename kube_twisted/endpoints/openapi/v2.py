@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import orjson
@@ -25,10 +25,12 @@ _UNSHARED = ("name", "fieldValidation", "dryRun")
 _GENERIC = PREFIXES["v2"] + "io.k8s.apimachinery"
 
 
-def render_v2(operations: Iterable[Operation], definitions: Definitions, version: str) -> bytes:
+def render_v2(operations: Iterable[Operation], definitions: Definitions, version: str,
+              custom: Mapping[str, Any] = {}) -> bytes:
     """The document.
 
     :param version: of Kubernetes.
+    :param custom: definitions of kinds that are not built in, by name.
     """
     by_path: dict[str, list[Operation]] = {}
     names: set[str] = set()
@@ -41,7 +43,7 @@ def render_v2(operations: Iterable[Operation], definitions: Definitions, version
         "swagger": "2.0",
         "info": {"title": "Kubernetes", "version": version},
         "paths": paths,
-        "definitions": definitions.v2(names),
+        "definitions": dict(sorted({**custom, **definitions.v2(names)}.items())),
         "parameters": dict(sorted(shared.parameters.items())),
         "securityDefinitions": _SECURITY,
         "security": [{"BearerToken": []}],

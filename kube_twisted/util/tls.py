@@ -10,7 +10,7 @@ from datetime import datetime
 from attrs import frozen
 from cryptography import x509
 from OpenSSL import SSL, crypto
-from service_identity import VerificationError
+from service_identity import CertificateError, VerificationError
 from service_identity.cryptography import extract_patterns
 from service_identity.hazmat import DNS_ID, IPAddress_ID, verify_service_identity
 from twisted.internet.interfaces import IOpenSSLClientConnectionCreator
@@ -106,7 +106,7 @@ class ClientTLS:
         wanted = IPAddress_ID(self._hostname) if self._is_address else DNS_ID(self._hostname)
         try:
             verify_service_identity(extract_patterns(certificate), [wanted], [])
-        except (VerificationError, ValueError):
+        except (CertificateError, VerificationError, ValueError):
             return False
         return True
 

@@ -6,16 +6,17 @@ found once, and mostly is nothing. Semantics: JSON schema as kube-openapi's ``va
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
+from kube_twisted.schema.structural.collections import fields_check, items_check
+from kube_twisted.schema.structural.combinators import combinators_check
+from kube_twisted.schema.structural.enums import enum_check
+from kube_twisted.schema.structural.keywords import Keywords
+from kube_twisted.schema.structural.numbers import number_check
+from kube_twisted.schema.structural.plans import Plan, Schema
 from kube_twisted.schema.structural.problems import ROOT, At, Outcome
-
-Schema = Mapping[str, Any]
-#: Looks at a value of a known type.
-Check: TypeAlias = Callable[[Any, At, Outcome], None]
-#: The checks that values of one type need, and how many others they have passed by their type alone.
-Plan: TypeAlias = "tuple[tuple[Check, ...], int]"
+from kube_twisted.schema.structural.strings import format_check, string_check
+from kube_twisted.schema.structural.type_checks import null_check, type_check
 
 
 class Checks:
@@ -24,16 +25,15 @@ class Checks:
     :ivar plans: by the type of value.
     """
 
-    __slots__ = ("plans", "schema")
+    __slots__ = ("plans",)
 
     def __init__(self, schema: Schema) -> None:
-        self.schema = schema
         self.plans: dict[type, Plan] = _Plans(schema)
 
     def run(self, value: Any, at: At, outcome: Outcome) -> None:
         """Add what is wrong with a value to an outcome."""
         checks, passed = self.plans[type(value)]
-        outcome.passed(passed)
+        outcome.score += passed
         for check in checks:
             check(value, at, outcome)
 
@@ -49,9 +49,21 @@ class _Plans(dict[type, Plan]):
 
     def __init__(self, schema: Schema) -> None:
         super().__init__()
-        self._schema = schema
+        self._keywords = Keywords.of(schema)
 
     def __missing__(self, kind: type) -> Plan:
-        from kube_twisted.schema.structural.planning import plan
-        made = self[kind] = plan(self._schema, kind)
+        made = self[kind] = _plan(self._keywords, kind)
         return made
+
+
+def _plan(keywords: Keywords, kind: type) -> Plan:
+    """The checks in the original's order, and the score of a value that needs none of them."""
+    if kind is type(None):
+        parts = [null_check(keywords), enum_check(keywords, kind)]
+        passed = 0
+    else:
+        parts = [type_check(keywords, kind), combinators_check(keywords.schema, Checks), string_check(keywords, kind),
+                 format_check(keywords, kind), number_check(keywords, kind), items_check(keywords.schema, kind, Checks),
+                 enum_check(keywords, kind), fields_check(keywords.schema, kind, Checks)]
+        passed = 1
+    return tuple(check for check, _ in parts if check is not None), passed + sum(score for _, score in parts)

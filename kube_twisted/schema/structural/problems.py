@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias
 
-from attrs import field, frozen
+from attrs import field, frozen, mutable
 
 from kube_twisted.api.field import FieldError, not_supported, required, too_long, too_many
 from kube_twisted.schema.structural.shown import shown
@@ -52,7 +52,7 @@ class Problem:
         return FieldError(self.kind, here, "" if self.value is None else shown(self.value), self.message)
 
 
-@frozen
+@mutable
 class Outcome:
     """What came out of validating one value.
 
@@ -62,20 +62,13 @@ class Outcome:
     """
 
     problems: dict[str, tuple[Problem, At]] = field(factory=dict)
-    _score: list[int] = field(factory=lambda: [0])
-
-    @property
-    def score(self) -> int:
-        return self._score[0]
-
-    def passed(self, checks: int) -> None:
-        self._score[0] += checks
+    score: int = 0
 
     def add(self, problem: Problem, at: At) -> None:
         self.problems.setdefault(problem.message, (problem, at))
 
     def absorb(self, other: Outcome, at: At) -> None:
         """Take over what an alternative at a place came to."""
-        self.passed(other.score)
+        self.score += other.score
         for problem, _ in other.problems.values():
             self.add(problem, at)

@@ -63,12 +63,13 @@ class OpenAPIDocuments:
         self._definitions = Definitions(schema, version)
         self._published: dict[str, Document] = {}
         self._custom: dict[str, CustomVersion] = {}
+        self._builtin: dict[str, Document] | None = None
         self._known: dict[str, Document] | None = None
         self._kept: dict[str, tuple[str, bytes]] = {}
 
     def invalidate(self) -> None:
-        """Something was installed or removed: look again. Documents whose hash is the same are kept."""
-        self._known = None
+        """Something built in was installed or removed: look again. Documents whose hash is the same are kept."""
+        self._builtin = self._known = None
 
     def publish_custom(self, group_version: GroupVersion, resources: Sequence[CustomResource]) -> None:
         """Tell of a group-version of custom resources, or no more when there are none left.
@@ -86,18 +87,20 @@ class OpenAPIDocuments:
     def publish(self, name: str, document: Document) -> None:
         """Serve a document that somebody else renders: that of an aggregated API server."""
         self._published[name] = document
-        self.invalidate()
+        self._known = None
 
     def withdraw(self, name: str) -> None:
         """Take back what was published."""
         self._published.pop(name, None)
         self._kept.pop(name, None)
-        self.invalidate()
+        self._known = None
 
     def v3(self) -> Mapping[str, Document]:
         """The v3 documents by name."""
+        if self._builtin is None:
+            self._builtin = self._collect()
         if self._known is None:
-            self._known = {**self._collect(), **self._published}
+            self._known = {**self._builtin, **self._published}
         return self._known
 
     def v2(self) -> Document:

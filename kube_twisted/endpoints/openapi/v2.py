@@ -22,6 +22,8 @@ _SECURITY = {"BearerToken": {"description": "Bearer Token authentication", "type
                              "name": "authorization", "in": "header"}}
 #: Never set apart: their texts name a kind, or clients look for them in the operation.
 _UNSHARED = ("name", "fieldValidation", "dryRun")
+#: What the definitions of custom kinds refer to.
+_CUSTOM_USE = ("io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta", "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta")
 _GENERIC = PREFIXES["v2"] + "io.k8s.apimachinery"
 
 
@@ -37,6 +39,8 @@ def render_v2(operations: Iterable[Operation], definitions: Definitions, version
     for operation in operations:
         by_path.setdefault(operation.path, []).append(operation)
         names |= operation.definitions()
+    if custom:
+        names.update(_CUSTOM_USE)
     shared = _SharedParameters()
     paths = {path: _path(by_path[path], shared) for path in sorted(by_path)}
     return orjson.dumps({

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from struct import pack
 from typing import Any
 
 from twisted.trial.unittest import SynchronousTestCase
@@ -11,16 +12,18 @@ from tests.endpoints.openapi.shared import v2
 
 
 def read(data: bytes) -> list[tuple[int, Any]]:
-    """The fields of a message: number, and bytes or an integer."""
+    """The fields of a message: number, and bytes (of a double too) or an integer."""
     fields, place = [], 0
     while place < len(data):
         key, place = _varint(data, place)
         value: Any
-        value, place = _varint(data, place)
+        if key & 7 == 1:
+            value, place = data[place:place + 8], place + 8
+        else:
+            assert key & 7 in (0, 2), key
+            value, place = _varint(data, place)
         if key & 7 == 2:
             value, place = data[place:place + value], place + value
-        else:
-            assert key & 7 == 0, key
         fields.append((key >> 3, value))
     assert place == len(data)
     return fields
@@ -105,3 +108,13 @@ class ProtobufTests(SynchronousTestCase):
         """Parameters in paths are required."""
         parameter = get(pairs(get(self.data, 10))["namespace-vgWSWtn3"], 2, 4)
         self.assertEqual((get(parameter, 4), get(parameter, 1)), (b"namespace", 1))
+
+    def test_limits(self) -> None:
+        """Custom resources have limits: counts and numbers in double precision; none of zero, which is no limit."""
+        schema = {"type": "object", "maxLength": 300, "minLength": 0, "maximum": 1.5, "minimum": 0, "multipleOf": -2,
+                  "uniqueItems": True, "additionalProperties": False, "pattern": "^a$", "example": {"a": 1},
+                  "externalDocs": {"url": "u"}}
+        data = get(to_protobuf({"definitions": {"x": schema}}), 9, 1, 2)
+        self.assertEqual({number: value for number, value in read(data) if number != 22}, {
+            11: 300, 7: pack("<d", 1.5), 6: pack("<d", -2), 16: 1, 21: b"\x10\x00", 13: b"^a$",
+            30: b'\x12\x07{"a":1}', 29: b"\x12\x01u"})

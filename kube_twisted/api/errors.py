@@ -115,6 +115,12 @@ def method_not_allowed() -> StatusError:
     return StatusError(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {})
 
 
+def method_not_supported(resource: GroupResource, action: str) -> StatusError:
+    """The resource is known, but not with this verb: what custom resources answer."""
+    return StatusError(405, "MethodNotAllowed", f'{action} is not supported on resources of kind "{resource}"',
+                       _details(resource.group, resource.resource, ""))
+
+
 def not_acceptable(accepted: list[str]) -> StatusError:
     return StatusError(406, "NotAcceptable", "only the following media types are accepted: " + ", ".join(accepted))
 

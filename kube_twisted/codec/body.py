@@ -54,11 +54,13 @@ class Decoded:
 
     :ivar gvk: the kind that the body is of; its version may be another accepted one than the expected.
     :ivar strict_errors: unknown and duplicate fields, as errors of strict decoding.
+    :ivar misfit: why it can't be used all the same, to be said after the errors above.
     """
 
     obj: dict[str, Any]
     gvk: GroupVersionKind
     strict_errors: tuple[str, ...] = ()
+    misfit: errors.StatusError | None = None
 
     @property
     def warnings(self) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from kube_twisted.api.gvk import GroupVersionKind
@@ -37,13 +37,20 @@ class PluginWrites:
 
 
 class KindLookup:
-    """Finds the built-in resources whose objects are of a kind."""
+    """Finds the resources whose objects are of a kind.
+
+    :ivar custom: finds those of custom kinds; is set once there are any.
+    """
 
     def __init__(self, resources: Resources) -> None:
         self._resources = resources
+        self.custom: Callable[[GroupVersionKind], Sequence[tuple[str, bool]]] | None = None
 
     def __call__(self, kind: GroupVersionKind) -> Sequence[tuple[str, bool]]:
         """Resource names, and whether they are namespaced."""
+        return self._built_in(kind) or (self.custom(kind) if self.custom is not None else ())
+
+    def _built_in(self, kind: GroupVersionKind) -> Sequence[tuple[str, bool]]:
         return [(facts.name, facts.namespaced) for version in self._resources.groups.get(kind.group, ())
                 if version.group_version == kind.group_version for facts in version.resources.values()
                 if facts.kind == kind.kind and "/" not in facts.name]

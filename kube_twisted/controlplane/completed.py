@@ -8,6 +8,7 @@ from attrs import frozen
 
 from kube_twisted.admission.chain import AdmissionChain
 from kube_twisted.admission.order import PluginParts, build_chain
+from kube_twisted.apiextensions.conversion.metrics import ConversionMetrics
 from kube_twisted.authentication.assembly import Authentication, new_authentication
 from kube_twisted.authentication.token_review import TokenReviewer
 from kube_twisted.authentication.tokens import StaticTokens
@@ -33,6 +34,8 @@ from kube_twisted.server.loopback import LOOPBACK_USER, new_loopback_token
 from kube_twisted.server.pki import PKI, open_pki
 from kube_twisted.storage.backends import Backend, open_backend
 from kube_twisted.util.clock import Clock
+from kube_twisted.util.https import HTTPSClient
+from kube_twisted.webhooks.client import WebhookClient
 
 
 @frozen(kw_only=True)
@@ -41,6 +44,9 @@ class CompletedConfig:
 
     :ivar loopback_token: who has it is the server itself.
     :ivar plugin_writes: how admission plugins write; gets its client when the chain is there.
+    :ivar kinds: finds the resources of kinds; is told of custom ones when the chain is there.
+    :ivar https: calls webhooks; to be closed at the end.
+    :ivar conversions: counts what conversion webhooks do.
     """
 
     config: Config
@@ -53,6 +59,10 @@ class CompletedConfig:
     authorizer: IAuthorizer
     admission: AdmissionChain
     plugin_writes: PluginWrites
+    kinds: KindLookup
+    https: HTTPSClient
+    webhooks: WebhookClient
+    conversions: ConversionMetrics
     rest_options: RESTOptions
     loopback_token: str
 
@@ -86,10 +96,10 @@ def complete(config: Config, reactor: Any) -> CompletedConfig:
         config.authentication, pki.authority.certificate, pki.admin_token, clock,
         [StaticTokens({token: LOOPBACK_USER}), accounts.tokens])
     authorizer = UnionAuthorizer((SystemMasters(), Discovery(), BasicUser()))
-    writes = PluginWrites()
+    writes, kinds = PluginWrites(), KindLookup(resources)
     admission = build_chain(
         PluginParts(reader=stores, clock=clock, authorizer=authorizer, write_quota_status=writes.quota_status,
-                    create_namespace=writes.namespace, resources_of_kind=KindLookup(resources),
+                    create_namespace=writes.namespace, resources_of_kind=kinds,
                     event_limits=config.admission.event_limits, pod_security=config.admission.pod_security),
         config.admission.enable_plugins, config.admission.disable_plugins)
     options = RESTOptions(
@@ -97,7 +107,9 @@ def complete(config: Config, reactor: Any) -> CompletedConfig:
         WatchSettings(FrameBatcher(clock), config.server.min_request_timeout), clock, Plans(), authorizer,
         TokenReviewer(authentication.tokens, accounts.audiences), accounts.issuer,
         component_probes(reactor, backend.problem), host_lookup(reactor))
+    https = HTTPSClient(reactor, clock)
     return CompletedConfig(
         config=config, clock=clock, pki=pki, backend=backend, stores=stores, service_accounts=accounts,
         authentication=authentication, authorizer=authorizer, admission=admission, plugin_writes=writes,
+        kinds=kinds, https=https, webhooks=WebhookClient(https, stores, clock), conversions=ConversionMetrics(),
         rest_options=options, loopback_token=token)

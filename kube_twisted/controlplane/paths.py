@@ -7,10 +7,11 @@ from collections.abc import Callable
 from kube_twisted.api.gvk import GroupVersion
 from kube_twisted.controlplane.completed import CompletedConfig
 from kube_twisted.controlplane.resources import Resources
-from kube_twisted.endpoints.discovery import install_discovery
+from kube_twisted.endpoints.discovery import DiscoveryDocuments, install_discovery
 from kube_twisted.endpoints.discovery.index import install_index
 from kube_twisted.endpoints.discovery.version import install_version
 from kube_twisted.endpoints.openapi import install_openapi
+from kube_twisted.endpoints.openapi.documents import OpenAPIDocuments
 from kube_twisted.endpoints.openid_metadata import install_openid_metadata
 from kube_twisted.endpoints.request import Handler, Request, Response
 from kube_twisted.server.generic import GenericAPIServer
@@ -19,10 +20,12 @@ from kube_twisted.server.metrics import CONTENT_TYPE, Metrics
 
 
 def install_paths(front: GenericAPIServer, completed: CompletedConfig, metrics: Metrics,
-                  checks: Callable[[], list[HealthCheck]], url: Callable[[], str]) -> None:
+                  checks: Callable[[], list[HealthCheck]],
+                  url: Callable[[], str]) -> tuple[DiscoveryDocuments, OpenAPIDocuments]:
     """Install them on the first server of the chain.
 
     :param url: where the server can be reached; known once it listens.
+    :returns: the documents, to be told what comes and goes.
     """
     tree = front.tree
     install_health(tree, checks)
@@ -34,7 +37,7 @@ def install_paths(front: GenericAPIServer, completed: CompletedConfig, metrics: 
                                   server_address=lambda: url().removeprefix("https://"))
     install_index(tree, lambda: [*front.all_paths(), *documents.paths()])
     install_version(tree, completed.resources.version)
-    install_openapi(tree, front.all_groups, completed.schema, paths=front.all_paths)
+    return documents, install_openapi(tree, front.installed_groups, completed.schema, paths=front.all_paths)
 
 
 def _rendered(metrics: Metrics) -> Handler:

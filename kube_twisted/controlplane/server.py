@@ -8,14 +8,18 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, cast
 
+from attrs import frozen
 from twisted.internet.defer import Deferred, maybeDeferred
 from twisted.internet.interfaces import IListeningPort
 
+from kube_twisted.apiextensions.controller import DefinitionController
+from kube_twisted.apiextensions.handler import CustomResourceHandler
 from kube_twisted.config import Config
 from kube_twisted.controlplane.bootstrap.authentication_trust import Trust
 from kube_twisted.controlplane.bootstrap.controller import BootstrapController, BootstrapParts
 from kube_twisted.controlplane.completed import CompletedConfig, complete
 from kube_twisted.controlplane.controllers.runner import Controllers
+from kube_twisted.controlplane.custom_resources import CustomKinds, new_handler, tell_documents
 from kube_twisted.controlplane.groups import install_apis
 from kube_twisted.controlplane.observing import families
 from kube_twisted.controlplane.paths import install_paths
@@ -36,18 +40,34 @@ from kube_twisted.server.transport import TLSFactory, listen
 _BACKLOG = 512
 
 
-def create_server_chain(completed: CompletedConfig) -> GenericAPIServer:
-    """The servers, from the last to the first; the first is returned."""
+@frozen
+class ServerChain:
+    """The three servers.
+
+    :ivar front: the first one.
+    :ivar custom_resources: what the last one answers besides its own group.
+    """
+
+    front: GenericAPIServer
+    custom_resources: CustomResourceHandler
+
+
+def create_server_chain(completed: CompletedConfig) -> ServerChain:
+    """The servers, from the last to the first."""
     enabled, options = APIResourceConfig(completed.config.runtime_config), completed.rest_options
     end = NotFound()
     extensions = GenericAPIServer("apiextensions", end)
     install_apis(extensions, [provider(APIEXTENSIONS, "apiextensions")], enabled, options)
+    custom = new_handler(options, completed.backend.store, completed.webhooks, completed.conversions, end.handle)
+    extensions.tree.mount("/apis", custom.handle)
+    extensions.changing_groups = custom.groups
+    completed.kinds.custom = CustomKinds(custom)
     kube = GenericAPIServer("kube", extensions)
     install_apis(kube, builtin_providers(), enabled, options)
     aggregator = GenericAPIServer("aggregator", kube)
     install_apis(aggregator, [provider(APIREGISTRATION, "apiregistration")], enabled, options)
     end.front = aggregator
-    return aggregator
+    return ServerChain(aggregator, custom)
 
 
 def make_server(config: Config, reactor: Any) -> KapiServer:
@@ -73,9 +93,11 @@ class KapiServer:
         self.metrics = Metrics(self.clock)
         self.metrics.families += families(completed)
         self._in_flight = InFlight()
-        self.front = create_server_chain(completed)
+        chain = create_server_chain(completed)
+        self.front, self.custom_resources = chain.front, chain.custom_resources
         self.url = ""
-        install_paths(self.front, completed, self.metrics, self._checks, lambda: self.url)
+        documents = install_paths(self.front, completed, self.metrics, self._checks, lambda: self.url)
+        tell_documents(self.custom_resources, *documents)
         self.handler = build_handler_chain(self.front.handle, ChainParts(
             self.clock, self.signals, completed.authentication.authenticator, completed.authorizer, self._in_flight,
             self.metrics, self.config.server.request_timeout))
@@ -83,6 +105,8 @@ class KapiServer:
         completed.plugin_writes.client = self.client
         self._controllers = Controllers(
             self.config.controllers, self.client, self.clock, completed.pki.trusted_pem.decode())
+        self._definitions = DefinitionController(
+            self.stores.definitions, self.custom_resources, self.client, self.clock)
         self._port: IListeningPort | None = None
         self._install_hooks()
         self._hooks_done: set[str] = set()
@@ -93,6 +117,7 @@ class KapiServer:
             config=self.config, client=self.client, stores=self.stores, storage=self.backend.store, clock=self.clock,
             signals=self.signals, trust=Trust(client_authorities=completed.authentication.client_authorities),
             port=self._listening_port))
+        self.front.post_start_hooks.append(("start-apiextensions-controllers", self._definitions.start))
         self.front.post_start_hooks += bootstrap.post_start_hooks
         self.front.pre_shutdown_hooks += bootstrap.pre_shutdown_hooks
 
@@ -109,6 +134,7 @@ class KapiServer:
     async def _start(self) -> None:
         await self.backend.start()
         await self.stores.start()
+        self._definitions.follow()
         self.completed.authentication.start(self.clock)
         self.signals.mux_and_discovery_complete.fire()
         self._listen()
@@ -157,6 +183,7 @@ class KapiServer:
 
     async def _run_stop_hooks(self) -> None:
         await self._controllers.stop()
+        await self._definitions.stop()
         for _, hook in self.front.all_stop_hooks():
             await hook()
 
@@ -169,5 +196,7 @@ class KapiServer:
 
     async def _close(self) -> None:
         self.completed.authentication.stop()
+        self.custom_resources.stop()
         self.stores.stop()
+        await self.completed.https.close()
         await self.backend.stop()

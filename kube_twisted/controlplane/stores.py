@@ -1,4 +1,4 @@
-"""The stores of all built-in resources: made when first asked for, shared between the versions of a resource."""
+"""The stores of all resources: those of built-in ones are made here, and shared between the versions of a resource."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from kube_twisted.api.gvk import GroupResource, GroupVersionKind
 from kube_twisted.config.services import ServiceSettings
 from kube_twisted.controlplane.services.parts import SERVICES, service_parts
 from kube_twisted.controlplane.services.service_store import ServiceStore
+from kube_twisted.registry.apiextensions import customresourcedefinition
 from kube_twisted.registry.apiextensions.definition_store import CustomResourceDefinitionStore
 from kube_twisted.registry.core import service
 from kube_twisted.registry.core.namespace_store import NamespaceStore
@@ -32,6 +33,7 @@ _PREFIXES = {
     ("apiextensions.k8s.io", "customresourcedefinitions"): "apiextensions.k8s.io/customresourcedefinitions",
     ("apiregistration.k8s.io", "apiservices"): "apiregistration.k8s.io/apiservices",
 }
+_DEFINITIONS = GroupResource("apiextensions.k8s.io", "customresourcedefinitions")
 #: Stores of resources that are deleted in two steps.
 _SPECIAL = {
     ("", "namespaces"): NamespaceStore,
@@ -57,9 +59,19 @@ class Stores:
         self._event_ttl = event_ttl
         self._stores: dict[GroupResource, Store] = {}
         self._by_name: dict[tuple[str, str], Store] = {}
+        self._custom: dict[GroupResource, Store] = {}
 
     def __iter__(self) -> Iterator[Store]:
-        return iter(self._stores.values())
+        return iter((*self._stores.values(), *self._custom.values()))
+
+    def put(self, resource: GroupResource, store: Store) -> None:
+        """A custom resource is served from this store, which its owner starts and stops."""
+        self._custom[resource] = store
+
+    def remove(self, resource: GroupResource) -> None:
+        """A custom resource is not served any more."""
+        self._custom.pop(resource, None)
+        self._by_name.pop((resource.group, resource.resource), None)
 
     @property
     def services(self) -> ServiceStore:
@@ -67,6 +79,12 @@ class Stores:
         store = self.obtain(SERVICES, GroupVersionKind("", "v1", "Service"), True, service.STRATEGY)
         assert isinstance(store, ServiceStore)
         return store
+
+    @property
+    def definitions(self) -> Store:
+        """The store of CustomResourceDefinitions, served or not."""
+        return self.obtain(_DEFINITIONS, GroupVersionKind(_DEFINITIONS.group, "v1", "CustomResourceDefinition"), False,
+                           customresourcedefinition.STRATEGY)
 
     @staticmethod
     def home(resource: GroupResource) -> GroupResource:
@@ -102,12 +120,12 @@ class Stores:
         :raises StoreUnusable: when one can't be filled.
         """
         try:
-            await gatherResults([to_deferred(store.start()) for store in self], consumeErrors=True)
+            await gatherResults([to_deferred(store.start()) for store in self._stores.values()], consumeErrors=True)
         except FirstError as error:
             error.subFailure.raiseException()
 
     def stop(self) -> None:
-        for store in self:
+        for store in self._stores.values():
             store.stop()
 
     # -- reading, for admission and controllers -------------------------------------------------------------------
@@ -115,7 +133,8 @@ class Stores:
     def store(self, group: str, resource: str) -> Store | None:
         found = self._by_name.get((group, resource))
         if found is None:
-            found = self._stores.get(self.home(GroupResource(group, resource)))
+            wanted = self.home(GroupResource(group, resource))
+            found = self._stores.get(wanted) or self._custom.get(wanted)
             if found is not None:
                 self._by_name[group, resource] = found
         return found

@@ -50,6 +50,8 @@ class Writing:
         decoded = self.scope.reading.body(raw, media_type, accepts)
         obj = self.defaulted(decoded.obj)
         self.report(decoded)
+        if decoded.misfit is not None:
+            raise decoded.misfit
         return obj
 
     def defaulted(self, obj: Obj) -> Obj:

@@ -31,6 +31,8 @@ class Delegate(Protocol):
 
     def all_groups(self) -> list[APIGroup]: ...
 
+    def installed_groups(self) -> list[APIGroup]: ...
+
     def all_paths(self) -> list[str]: ...
 
     def all_checks(self) -> list[HealthCheck]: ...
@@ -49,7 +51,7 @@ class NotFound:
     front: GenericAPIServer | None = None
 
     async def handle(self, request: Request) -> Response:
-        """404: a Status below ``/api`` and the prefixes of known groups, plain text elsewhere."""
+        """404: a Status below ``/api`` and the prefixes of installed groups, plain text elsewhere."""
         info = request.info
         if info.prefix == "/api" or (info.prefix and self._is_known(request.path)):
             raise errors.resource_not_found()
@@ -57,9 +59,12 @@ class NotFound:
 
     def _is_known(self, path: str) -> bool:
         group = path.split("/")[2] if path.count("/") > 1 else ""
-        return self.front is not None and any(one.name == group for one in self.front.all_groups())
+        return self.front is not None and any(one.name == group for one in self.front.installed_groups())
 
     def all_groups(self) -> list[APIGroup]:
+        return []
+
+    def installed_groups(self) -> list[APIGroup]:
         return []
 
     def all_paths(self) -> list[str]:
@@ -95,6 +100,8 @@ class GenericAPIServer:
         self.delegate = delegate
         self.tree = LayerTree(name)
         self.groups: list[APIGroup] = []
+        #: tells the groups that come and go, such as those of custom resources
+        self.changing_groups: Callable[[], list[APIGroup]] = list
         self.checks: list[HealthCheck] = []
         self.post_start_hooks: list[tuple[str, Hook]] = []
         self.pre_shutdown_hooks: list[tuple[str, Hook]] = []
@@ -125,12 +132,11 @@ class GenericAPIServer:
 
     def all_groups(self) -> list[APIGroup]:
         """The groups of this server and of those behind it; versions of a group that several serve are joined."""
-        merged = {group.name: APIGroup(group.name, list(group.versions)) for group in self.groups}
-        for group in self.delegate.all_groups():
-            known = merged.setdefault(group.name, APIGroup(group.name))
-            have = {version.group_version for version in known.versions}
-            known.versions += [one for one in group.versions if one.group_version not in have]
-        return list(merged.values())
+        return _joined([*self.groups, *self.changing_groups()], self.delegate.all_groups())
+
+    def installed_groups(self) -> list[APIGroup]:
+        """Those that are there as long as the server."""
+        return _joined(self.groups, self.delegate.installed_groups())
 
     def all_paths(self) -> list[str]:
         return sorted({*self.tree.paths, *self.delegate.all_paths()})
@@ -146,3 +152,12 @@ class GenericAPIServer:
 
     def has_group_version(self, group_version: GroupVersion) -> bool:
         return any(version.group_version == group_version for group in self.all_groups() for version in group.versions)
+
+
+def _joined(own: list[APIGroup], behind: list[APIGroup]) -> list[APIGroup]:
+    merged: dict[str, APIGroup] = {}
+    for group in (*own, *behind):
+        known = merged.setdefault(group.name, APIGroup(group.name))
+        have = {version.group_version for version in known.versions}
+        known.versions += [one for one in group.versions if one.group_version not in have]
+    return list(merged.values())

@@ -15,8 +15,8 @@ from werkzeug.routing import Map, RequestRedirect
 
 from kube_twisted.endpoints.request import Handler, Request, Response
 
-#: How many prefixes of other servers are remembered at most: clients can ask for any.
-_MOST_FOREIGN = 1000
+#: How many prefixes are remembered at most: clients can ask for any.
+_MOST_PREFIXES = 1000
 
 
 class LayerTree:
@@ -45,14 +45,8 @@ class LayerTree:
             self.paths.append(path)
 
     def mount(self, prefix: str, handler: Handler) -> None:
-        """Serve what is below ``prefix``, such as ``/apis/apps/v1``, but not the prefix itself."""
+        """Serve what is below ``prefix``, such as ``/apis/apps/v1`` or ``/apis``, but not the prefix itself."""
         self._add(prefix + "/", handler, branch=True)
-
-    def unmount(self, prefix: str) -> None:
-        """Take a branch away again: a custom group-version that is gone."""
-        self._handlers.pop(prefix + "/", None)
-        self._branches.clear()
-        self._foreign.clear()
 
     def _add(self, path: str, handler: Handler, *, branch: bool) -> None:
         known = path in self._handlers
@@ -77,7 +71,7 @@ class LayerTree:
             if prefix in self._foreign:
                 return None
         handler = self._match(path, prefix)
-        if handler is None and prefix and len(self._foreign) < _MOST_FOREIGN:
+        if handler is None and prefix and len(self._foreign) < _MOST_PREFIXES:
             self._foreign.add(prefix)
         return handler
 
@@ -94,10 +88,12 @@ class LayerTree:
         parts.pop("__rest__", None)
         if endpoint not in self._handlers:
             return None
-        if prefix and endpoint == prefix + "/":
-            handler = self._branches[prefix] = self._handlers[endpoint]
-            return handler
-        return self._bound(endpoint, parts)
+        if not endpoint.endswith("/"):
+            return self._bound(endpoint, parts)
+        handler = self._handlers[endpoint]
+        if prefix and len(self._branches) < _MOST_PREFIXES:
+            self._branches[prefix] = handler
+        return handler
 
     def _bound(self, endpoint: str, parts: dict[str, Any]) -> Handler:
         execute: Callable[..., Any] = self.app.execute_endpoint

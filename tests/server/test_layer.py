@@ -37,11 +37,16 @@ class BranchTests(SynchronousTestCase):
             expected = b"below: " + path.encode() if path.endswith("s") else b"exact: apps v1"
             self.assertEqual(ask(self.tree, path).body, expected)
 
-    def test_unmounted(self) -> None:
-        """After a branch is taken away, its paths are nobody's here."""
-        ask(self.tree, "/apis/apps/v1/deployments")
-        self.tree.unmount("/apis/apps/v1")
-        self.assertIsNone(self.tree.resolve("/apis/apps/v1/deployments"))
+    def test_wide_branch(self) -> None:
+        """A branch of many group-versions answers for all that nobody else has, and is remembered for each."""
+        async def custom(request: Request) -> Response:
+            return Response(200, b"custom: " + request.path.encode())
+
+        self.tree.mount("/apis", custom)
+        for path in ("/apis/example.com/v1/widgets", "/apis/example.com", "/apis/example.com/v1/widgets/a"):
+            for _ in range(2):
+                self.assertEqual(ask(self.tree, path).body, b"custom: " + path.encode())
+        self.assertEqual(ask(self.tree, "/apis/apps/v1/deployments").body, b"below: /apis/apps/v1/deployments")
 
     def test_other_group_versions(self) -> None:
         """Paths below other prefixes are left to the next server, until the prefix is mounted."""

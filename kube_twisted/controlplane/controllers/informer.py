@@ -11,8 +11,8 @@ from twisted.internet.defer import CancelledError, Deferred
 from twisted.logger import Logger
 
 from kube_twisted.api.errors import StatusError
-from kube_twisted.server.queue import delay
 from kube_twisted.server.loopback import JSON, METADATA_LIST, EventStream, LoopbackClient
+from kube_twisted.server.queue import delay
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.deferreds import Tasks
 

@@ -1,0 +1,48 @@
+"""The watch cache of a custom resource: its objects may be stored in several versions, and under older schemas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import orjson
+
+from kube_twisted.storage.cached import CachedObject, Encoding
+from kube_twisted.storage.interfaces import IStore
+from kube_twisted.storage.watch_cache import WatchCache
+
+#: Brings a stored object, in the version that it says, to what its schema is now; raises ValueError.
+Renew = Callable[[dict[str, Any]], None]
+
+
+class CustomResourceCache(WatchCache):
+    """Objects of one custom resource; each keeps the version that it is stored in.
+
+    What was stored before the definition was last changed is pruned and defaulted anew when it is read.
+
+    :param encoding: of the storage version.
+    """
+
+    def __init__(self, store: IStore, prefix: str, namespaced: bool, encoding: Encoding, renew: Renew) -> None:
+        super().__init__(store, prefix, namespaced, encoding)
+        self._renew = renew
+        self._encodings = {encoding.api_version: encoding}
+
+    def encoding_of(self, value: bytes) -> Encoding:
+        """That of the version which the value says it is of."""
+        if value.startswith(self.encoding.head):
+            return self.encoding
+        stored: dict[str, Any] = orjson.loads(value)
+        return self.encoding_for(str(stored.get("apiVersion", "")))
+
+    def encoding_for(self, api_version: str) -> Encoding:
+        """The layout of objects of another version of the kind."""
+        found = self._encodings.get(api_version)
+        if found is None:
+            found = self._encodings[api_version] = Encoding(self.encoding.kind, api_version)
+        return found
+
+    def read_back(self, key: str, value: bytes, revision: int) -> CachedObject:
+        obj: dict[str, Any] = orjson.loads(value)
+        self._renew(obj)
+        return self.make(key, self.encoding_for(obj["apiVersion"]).encode(obj), revision)

@@ -69,6 +69,7 @@ class ClientTLS:
         self._hostname = hostname
         self._clock = clock
         self._is_address = is_address(hostname)
+        self._server_name = b"" if self._is_address else _idna(hostname)
         context = SSL.Context(SSL.TLS_CLIENT_METHOD)
         context.set_min_proto_version(SSL.TLS1_2_VERSION)
         context.set_options(SSL.OP_NO_COMPRESSION | SSL.OP_NO_RENEGOTIATION)
@@ -83,8 +84,8 @@ class ClientTLS:
 
     def clientConnectionForTLS(self, tlsProtocol: TLSMemoryBIOProtocol) -> SSL.Connection:
         connection = SSL.Connection(self._context, None)
-        if not self._is_address:
-            connection.set_tlsext_host_name(self._hostname.encode("idna"))
+        if self._server_name:
+            connection.set_tlsext_host_name(self._server_name)
         return connection
 
     def _verify(self, _: SSL.Connection, shown: crypto.X509, error: int, depth: int, good: int) -> bool:
@@ -103,12 +104,20 @@ class ClientTLS:
 
     def _names(self, certificate: x509.Certificate) -> bool:
         """Whether the certificate is the host's."""
-        wanted = IPAddress_ID(self._hostname) if self._is_address else DNS_ID(self._hostname)
         try:
+            wanted = IPAddress_ID(self._hostname) if self._is_address else DNS_ID(self._hostname)
             verify_service_identity(extract_patterns(certificate), [wanted], [])
         except (CertificateError, VerificationError, ValueError):
             return False
         return True
+
+
+def _idna(hostname: str) -> bytes:
+    """The name as it is sent; nothing for one that can't be sent, which no certificate has either."""
+    try:
+        return hostname.encode("idna")
+    except UnicodeError:
+        return b""
 
 
 def _trust(context: SSL.Context, authorities_pem: bytes | None) -> None:

@@ -64,23 +64,28 @@ class WebhookConverter:
         return [with_version(one, to) for one in converted]
 
     async def _timed(self, originals: list[Obj], batch: list[bytes], to: GroupVersion) -> list[Obj]:
+        """What the webhook made of one batch; the observer is told.
+
+        :raises StatusError: when it made nothing good.
+        """
         begin = self._clock.seconds()
-        failure = ""
         try:
-            return await self._asked(originals, batch, to)
+            converted = await self._asked(originals, batch, to)
         except _Failed as error:
-            failure = error.type
+            self._observe(originals, to, error.type, begin)
             raise plain_internal(str(error)) from error
-        finally:
-            seconds = self._clock.seconds() - begin
-            from_version = GroupVersion.parse(originals[0]["apiVersion"]).version
-            self._observer.reviewed(failure, seconds)
-            self._observer.converted(self._name, from_version, to.version, not failure, seconds)
+        self._observe(originals, to, "", begin)
+        return converted
+
+    def _observe(self, originals: list[Obj], to: GroupVersion, failure: str, begin: float) -> None:
+        seconds = self._clock.seconds() - begin
+        from_version = GroupVersion.parse(originals[0]["apiVersion"]).version
+        self._observer.reviewed(failure, seconds)
+        self._observer.converted(self._name, from_version, to.version, not failure, seconds)
 
     async def _asked(self, originals: list[Obj], batch: list[bytes], to: GroupVersion) -> list[Obj]:
-        """What the webhook made of one batch.
-
-        :raises _Failed: when it made nothing good.
+        """
+        :raises _Failed: when the webhook made nothing good of the objects.
         """
         uid, name = new_uid(), _name(originals[0])
         try:

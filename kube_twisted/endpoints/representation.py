@@ -87,7 +87,7 @@ class Encoder:
     def list_response(self, result: ListResult) -> Response:
         """A list of objects."""
         if self.is_plain:
-            head = self.scope.list_head + orjson.dumps(result.metadata())
+            head = self.scope.list_head + orjson.dumps(self._list_meta(result.metadata()))
             if not result.items:
                 return self.bytes_response(head + b',"items":[]}\n')
             if self.scope.typed_items:
@@ -117,7 +117,11 @@ class Encoder:
         if not scope.typed_items:
             for one in items:
                 del one["kind"], one["apiVersion"]
-        return {**scope.list_type, "metadata": metadata, "items": items}
+        return {**scope.list_type, "metadata": self._list_meta(metadata), "items": items}
+
+    def _list_meta(self, metadata: dict[str, Any]) -> dict[str, Any]:
+        """Lists of custom resources always say how to go on."""
+        return {"continue": "", **metadata} if self.scope.typed_items else metadata
 
     def bytes_response(self, body: bytes, code: int = 200) -> Response:
         """An answer that is encoded as a line of JSON already."""

@@ -60,7 +60,7 @@ class Strategy:
     #: What is not left out of the kind's zero value, which bookmarks carry: fields that the internal form always has.
     internal_zero: Obj = {}
 
-    #: Finalizers must be standard ones or have a domain; custom resources are only warned.
+    #: Finalizers must be standard ones or have a domain; definitions of further APIs, and what they define, are free.
     strict_finalizers = True
 
     def default(self, obj: Obj) -> None:

@@ -19,6 +19,7 @@ _PRESERVE = ("cannot set to true, set x-kubernetes-preserve-unknown-fields to tr
 class CustomResourceDefinitionStrategy(Strategy):
     allow_unconditional_update = False
     has_generation = True
+    strict_finalizers = False
     reset_fields = (("status",),)
 
     def default(self, obj: Obj) -> None:

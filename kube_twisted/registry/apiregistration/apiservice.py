@@ -19,6 +19,7 @@ class APIServiceStrategy(Strategy):
     """Rules of ``apiservices``; those that this server serves itself are available at once."""
 
     allow_unconditional_update = False
+    strict_finalizers = False
     reset_fields = (("status",),)
 
     def default(self, obj: Obj) -> None:

@@ -60,11 +60,12 @@ class MapNode(Node):
     :ivar shapes: by the keys of an object.
     """
 
-    __slots__ = ("_fields", "_load", "deduced", "rest", "shapes")
+    __slots__ = ("_fields", "_hidden", "_load", "deduced", "rest", "shapes")
 
     def __init__(self, load: Callable[[], dict[str, tuple[str, Node]]], rest: Node | None,
-                 atomic: bool = False) -> None:
+                 atomic: bool = False, hidden: frozenset[str] = frozenset()) -> None:
         super().__init__(leaf=atomic)
+        self._hidden = hidden
         self._load = load
         self._fields: dict[str, tuple[str, Node]] | None = None
         self.rest = rest
@@ -81,7 +82,7 @@ class MapNode(Node):
     def child(self, name: str) -> tuple[str, Node] | None:
         """The path element and the node of a key; None if there is no such field."""
         known = self.fields.get(name)
-        if known is None and self.rest is not None:
+        if known is None and self.rest is not None and name not in self._hidden:
             return f"f:{name}", self.rest
         return known
 
@@ -91,8 +92,9 @@ class MapNode(Node):
                      {SELF: {}, **{element: {} for _, element, _ in known}})
 
     def excluding(self, *paths: tuple[str, ...]) -> MapNode:
-        """The same object without the fields at the paths given, as if they were not declared."""
+        """The same object without the fields at the paths given, as if there could be no such fields."""
         fields = dict(self.fields)
+        hidden = self._hidden.union(path[0] for path in paths if len(path) == 1)
         for path in paths:
             if path[0] not in fields:
                 continue
@@ -101,7 +103,7 @@ class MapNode(Node):
                 del fields[path[0]]
             elif isinstance(node, MapNode):
                 fields[path[0]] = (element, node.excluding(path[1:]))
-        return MapNode(lambda: fields, self.rest, self.leaf)
+        return MapNode(lambda: fields, self.rest, self.leaf, hidden)
 
 
 class ListNode(Node):

@@ -60,18 +60,17 @@ def is_mac(text: str) -> bool:
 
 
 def is_hostname(text: str) -> bool:
-    """A host name, in up to 255 bytes; letters and symbols of all scripts are letters."""
-    simple = text if text.isascii() else "".join(map(_as_letter, text))
-    if not _HOST(simple):
+    """A host name, in up to 255 bytes. Letters and symbols of all scripts count as letters, symbols not at the end."""
+    if not _HOST(text) and not _HOST("".join(map(_as_letter, text))):
         return False
     last = _LAST_LABEL(text)
-    if last is not None and not all(one.isascii() or unicodedata.category(one)[0] == "L" for one in last[1]):
+    if last is not None and any(unicodedata.category(one)[0] != "L" for one in last[1]):
         return False
     return len(text.encode()) <= 255 and all(len(label.encode()) <= 63 for label in text.split("."))
 
 
 def _as_letter(character: str) -> str:
-    return "a" if not character.isascii() and unicodedata.category(character)[0] in "LS" else character
+    return "a" if unicodedata.category(character)[0] in "LS" else character
 
 
 def is_uri(text: str) -> bool:

@@ -108,12 +108,10 @@ class _Translator:
             self.flags = (outer | set(flagged[1])) - set(flagged[2] or "")
             self.at = flagged.end()
             if flagged[3] == ")":
-                if flagged[0] == "?)":
-                    raise RegexpError("missing argument to repetition operator", "?")
                 return ""
             opening = "(?:"
         elif self.pattern.startswith("?", self.at):
-            raise RegexpError("invalid or unsupported Perl syntax", self.pattern[start:self._end_of_syntax()])
+            raise self._unknown_group(self.pattern[start:])
         inner = self._alternatives()
         if self.at >= len(self.pattern):
             raise RegexpError("missing closing )", self.pattern)
@@ -123,14 +121,17 @@ class _Translator:
 
     def _take_name(self, named: re.Match[str]) -> None:
         if named[1] in self.names:
-            raise RegexpError("duplicate capture group name", named[1])
+            raise RegexpError("invalid named capture", named[1])
         self.names.add(named[1])
         self.at = named.end()
 
-    def _end_of_syntax(self) -> int:
-        """Where the part of a ``(?`` that Go names in its error ends."""
-        end = self.at + 1
-        return end + (2 if self.pattern.startswith(("<=", "<!"), end) else 1)
+    @staticmethod
+    def _unknown_group(rest: str) -> RegexpError:
+        if rest.startswith(("(?<", "(?P<")):
+            end = rest.find(">") + 1
+            return RegexpError("invalid named capture", rest[:end] if end else rest)
+        letters = len(rest) - len(rest[2:].lstrip("imsU-"))
+        return RegexpError("invalid or unsupported Perl syntax", rest[:letters + 1])
 
     def _repetition(self, atom: str) -> str:
         """What follows an atom: at most one repetition."""

@@ -1,0 +1,108 @@
+"""Tests for kube_twisted.schema.structural.regexp and regexp_classes."""
+
+from __future__ import annotations
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+from twisted.trial.unittest import SynchronousTestCase
+
+from kube_twisted.schema.structural.regexp import RegexpError, compile_regexp
+from kube_twisted.schema.structural.regexp_classes import PERL, POSIX
+
+#: Expression, texts in which it is found, texts in which it is not.
+FOUND: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
+    ("^a$", ("a",), ("a\n", "ba")),
+    ("(?m)^a$", ("a\nb", "b\na"), ("ab",)),
+    (r"\Aa\z", ("a",), ("a\n",)),
+    ("a.b", ("axb",), ("a\nb",)),
+    ("(?s)a.b", ("a\nb",), ()),
+    (r"^\d+$", ("12",), ("٣",)),
+    (r"^\w$", ("_",), ("é",)),
+    (r"\bword\b", ("a word",), ("sword",)),
+    (r"^\pL+$", ("éa",), ("1",)),
+    (r"^\p{Lu}$", ("É",), ("é",)),
+    (r"^[^\pN]$", ("a",), ("1",)),
+    (r"^\P{L}$", ("1",), ("a",)),
+    ("^[[:alpha:]]$", ("a",), ("1", "é")),
+    ("^[[:^alpha:]]$", ("1", "é"), ("a",)),
+    ("(?i)^abc|d$", ("ABC", "xD"), ("xab",)),
+    ("^(?i:a)b$", ("Ab",), ("AB",)),
+    ("^(a(?i)b|c)d$", ("aBd", "Cd"), ("abD", "Abd")),
+    ("^a{,2}$", ("a{,2}",), ("aa",)),
+    (r"^\Qa.b\E+$", ("a.bb",), ("axb",)),
+    (r"^\x41\x{1F600}\101\n$", ("A\U0001f600A\n",), ()),
+    ("^[]a]$", ("]", "a"), ("b",)),
+    (r"^[\d-]+$", ("1-2",), ("a",)),
+    ("^[--a]$", (".",), ("~",)),
+    ("^(?P<x>a)(?<y>b)$", ("ab",), ()),
+    ("^(?U)a+b$", ("aab",), ()),
+    ("^a{2,3}?$", ("aa", "aaa"), ("a", "aaaa")),
+    ("a|", ("b",), ()),
+    ("[[a&&b]", ("[", "&"), ("c",)),
+)
+#: What Go says about what is no expression.
+REFUSED = {
+    "(?=a)": "invalid or unsupported Perl syntax: `(?=`",
+    "(?<=a)b": "invalid named capture: `(?<=a)b`",
+    "(?P<n>a)(?P<n>b)": "invalid named capture: `n`",
+    "a**": "invalid nested repetition operator: `**`",
+    "a*+": "invalid nested repetition operator: `*+`",
+    "*a": "missing argument to repetition operator: `*`",
+    "(?i)*": "missing argument to repetition operator: `*`",
+    "a|{2}": "missing argument to repetition operator: `{2}`",
+    "a{1001}": "invalid repeat count: `{1001}`",
+    "a{2,1}": "invalid repeat count: `{2,1}`",
+    "(a": "missing closing ): `(a`",
+    "a)": "unexpected ): `a)`",
+    "x[a": "missing closing ]: `[a`",
+    "[a-": "missing closing ]: `[a-`",
+    "[z-a]": "invalid character class range: `z-a`",
+    "[[:foo:]]": "invalid character class range: `[:foo:]`",
+    r"\pX": r"invalid character class range: `\pX`",
+    r"\1": r"invalid escape sequence: `\1`",
+    r"\Z": r"invalid escape sequence: `\Z`",
+    r"\x{110000}": r"invalid escape sequence: `\x`",
+    "a\\": "trailing backslash at end of expression: ``",
+}
+
+
+class TestRegexp(SynchronousTestCase):
+    def test_matches(self) -> None:
+        """Expressions mean what they mean in Go."""
+        for pattern, found, missing in FOUND:
+            search = compile_regexp(pattern).search
+            for text in found:
+                self.assertTrue(search(text), (pattern, text))
+            for text in missing:
+                self.assertFalse(search(text), (pattern, text))
+
+    def test_refusals(self) -> None:
+        """What Go does not take is refused in its words."""
+        for pattern, message in REFUSED.items():
+            error = self.assertRaises(RegexpError, compile_regexp, pattern)
+            self.assertEqual(str(error), f"error parsing regexp: {message}")
+
+    def test_classes_and_their_complements(self) -> None:
+        """Every character is in a class or in its complement, not in both."""
+        pairs = [POSIX[name] for name in POSIX] + [(PERL[name], PERL[name.upper()]) for name in "dws"]
+        for members, others in pairs:
+            inside, outside = re.compile(f"[{members}]").match, re.compile(f"[{others}]").match
+            for code in [*range(0x200), 0x10FFFF]:
+                self.assertNotEqual(bool(inside(chr(code))), bool(outside(chr(code))), (members, code))
+
+    @given(st.text(r"ab\[](){}*+?|.^$-:,2dpLQE<>i", max_size=12))
+    def test_any_text(self, text: str) -> None:
+        """Any text is an expression or is refused; nothing else happens."""
+        try:
+            compile_regexp(text).search("ab")
+        except RegexpError as error:
+            self.assertTrue(str(error).startswith("error parsing regexp: "))
+
+    @given(st.text(max_size=8), st.text("ab", max_size=2))
+    def test_quoted_text(self, text: str, around: str) -> None:
+        """Between ``\\Q`` and ``\\E`` a text stands for itself."""
+        if "\\E" not in text and not text.endswith("\\"):
+            pattern = compile_regexp(f"^{around}\\Q{text}\\E$")
+            self.assertTrue(pattern.search(around + text))

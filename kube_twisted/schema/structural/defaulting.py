@@ -38,7 +38,8 @@ def _default_fields(value: dict[str, Any], node: Structural) -> None:
             continue
         if item is None and known is node.additional and not known.nullable:
             item = value[key] = deep_copy(known.default)
-        default(item, known)
+        if known.defaults_below:
+            default(item, known)
 
 
 def prune_nulls(value: Any, node: Structural | None) -> None:
@@ -51,9 +52,9 @@ def prune_nulls(value: Any, node: Structural | None) -> None:
             known = node.child(key)
             if known is None:
                 continue
-            if item is not None:
+            if isinstance(item, (dict, list)):
                 prune_nulls(item, known)
-            elif not known.nullable and known.default is None:
+            elif item is None and not known.nullable and known.default is None:
                 dropped.append(key)
         for key in dropped:
             del value[key]

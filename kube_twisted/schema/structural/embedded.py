@@ -17,12 +17,13 @@ from kube_twisted.schema.types import Struct
 _BAD_KIND = "may have mixed case, but should otherwise match: "
 
 
-def validate_embedded(obj: Any, node: Structural, meta: Struct) -> list[FieldError]:
+def validate_embedded(obj: Any, node: Structural, meta: Struct, path: str = "") -> list[FieldError]:
     """All that is wrong with the apiVersion, kind and metadata of objects embedded in a value.
 
     :param meta: the struct of ``io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta``.
+    :param path: where the value sits.
     """
-    return list(_errors("", obj, node, meta))
+    return list(_errors(path, obj, node, meta))
 
 
 def _errors(path: str, value: Any, node: Structural | None, meta: Struct) -> Iterator[FieldError]:

@@ -22,22 +22,21 @@ def validate_lists(obj: Any, node: Structural, old: Any = None) -> list[FieldErr
     return errors
 
 
-def _errors(path: str, value: Any, node: Structural | None) -> Iterator[FieldError]:
-    if node is None or not node.lists_below:
-        return
+def _errors(path: str, value: Any, node: Structural) -> Iterator[FieldError]:
     if isinstance(value, dict):
         for key, item in value.items():
-            if key in node.properties:
-                yield from _errors(f"{path}.{key}" if path else key, item, node.properties[key])
-            elif node.additional is not None:
-                yield from _errors(f"{path}[{key}]", item, node.additional)
+            known = node.child(key)
+            if known is not None and known.lists_below:
+                here = f"{path}[{key}]" if known is node.additional else f"{path}.{key}" if path else key
+                yield from _errors(here, item, known)
     elif isinstance(value, list):
         if node.list_type == "set":
             yield from (duplicate(f"{path}[{index}]", shown(value[index])) for index in _repeated(value))
         elif node.list_type == "map":
             yield from _map_errors(path, value, node.list_keys)
-        for index, item in enumerate(value):
-            yield from _errors(f"{path}[{index}]", item, node.items)
+        if node.items is not None and node.items.lists_below:
+            for index, item in enumerate(value):
+                yield from _errors(f"{path}[{index}]", item, node.items)
 
 
 def _map_errors(path: str, value: list[Any], keys: Sequence[str]) -> Iterator[FieldError]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kube_twisted.api.field import invalid
+from kube_twisted.api.field import FieldError, invalid
 from kube_twisted.schema.decode import DecodeError, decode
 from kube_twisted.schema.structural.model import Structural
 from kube_twisted.schema.structural.shown import shown
@@ -16,6 +16,17 @@ from kube_twisted.schema.types import Struct
 Obj = dict[str, Any]
 
 _UNKNOWN = 'unknown field "'
+
+
+class InvalidMetadata(DecodeError):
+    """A field of an embedded resource has a wrong type.
+
+    :ivar error: which one, and what is wrong.
+    """
+
+    def __init__(self, error: FieldError) -> None:
+        super().__init__(str(error))
+        self.error = error
 
 
 def coerce_metadata(obj: Obj, meta: Struct, *, drop_invalid: bool = False) -> list[str]:
@@ -32,14 +43,16 @@ def coerce_metadata(obj: Obj, meta: Struct, *, drop_invalid: bool = False) -> li
     return [f"metadata.{one}" for one in unknown]
 
 
-def coerce_embedded(obj: Any, node: Structural, meta: Struct, *, drop_invalid: bool = False) -> list[str]:
+def coerce_embedded(obj: Any, node: Structural, meta: Struct, *, path: str = "",
+                    drop_invalid: bool = False) -> list[str]:
     """Read the metadata of all objects embedded in a value, in place.
 
+    :param path: where the value sits.
     :returns: the paths of unknown fields, sorted.
-    :raises DecodeError: for a wrong type, with the path in front.
+    :raises InvalidMetadata: for a wrong type.
     """
     unknown: list[str] = []
-    _coerce(obj, node, "", meta, drop_invalid, unknown)
+    _coerce(obj, node, path, meta, drop_invalid, unknown)
     return sorted(unknown)
 
 
@@ -66,7 +79,7 @@ def _coerce_resource(value: Obj, path: str, meta: Struct, drop_invalid: bool, un
         if key not in value or isinstance(value[key], str):
             continue
         if not drop_invalid:
-            raise DecodeError(str(invalid(prefix + key, shown(value[key]), "must be a string")))
+            raise InvalidMetadata(invalid(prefix + key, shown(value[key]), "must be a string"))
         del value[key]
     if "metadata" not in value:
         return
@@ -74,7 +87,7 @@ def _coerce_resource(value: Obj, path: str, meta: Struct, drop_invalid: bool, un
         value["metadata"], found = _read(value["metadata"], meta, drop_invalid)
     except DecodeError as error:
         if not drop_invalid:
-            raise DecodeError(str(invalid(f"{prefix}metadata", shown(value["metadata"]), str(error)))) from None
+            raise InvalidMetadata(invalid(f"{prefix}metadata", shown(value["metadata"]), str(error))) from None
         return
     unknown += [f"{prefix}metadata.{one}" for one in found]
 

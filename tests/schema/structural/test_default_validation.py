@@ -1,0 +1,60 @@
+"""Tests for kube_twisted.schema.structural.default_validation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from twisted.trial.unittest import SynchronousTestCase
+
+from kube_twisted.schema.structural.default_validation import validate_defaults
+from kube_twisted.schema.structural.model import compile_schema
+from tests.schema.structural.kinds import EMBEDDED, INTEGER, PRESERVE, STRING, array, meta, obj, texts
+
+RESOURCE = {"type": "object", EMBEDDED: True, PRESERVE: True}
+
+
+def complaints(**properties: Any) -> list[str]:
+    return texts(validate_defaults(compile_schema(obj(**properties)), meta(), "s"))
+
+
+class TestDefaultValidation(SynchronousTestCase):
+    def test_valid_defaults(self) -> None:
+        """Most are."""
+        self.assertEqual(complaints(
+            a={**STRING, "default": "x"}, b={**obj(c={**INTEGER, "default": 1}), "default": {}},
+            t={**RESOURCE, "default": {"apiVersion": "v1", "kind": "Pod", "metadata": {"labels": {"a": "b"}}}}), [])
+
+    def test_values(self) -> None:
+        """A default is validated with its own schema, in items too."""
+        self.assertEqual(complaints(a={**STRING, "default": 5}), [
+            's.properties[a].default: Invalid value: "integer":  in body must be of type string: "integer"'])
+        self.assertEqual(complaints(l=array(obj(n={**INTEGER, "minimum": 3, "default": 1}))), [
+            "s.properties[l].items.properties[n].default: Invalid value: 1:  in body should be greater than or equal "
+            "to 3"])
+
+    def test_unknown_fields(self) -> None:
+        """A default has none."""
+        self.assertEqual(complaints(b={**obj(c=STRING), "default": {"d": 1, "c": "x"}}), [
+            's.properties[b].default: Invalid value: {"c":"x","d":1}: must not have unknown fields'])
+
+    def test_embedded_resources(self) -> None:
+        """They are whole objects, with sound metadata."""
+        self.assertEqual(complaints(t={**RESOURCE, "default": {"kind": "Pod"}}), [
+            "s.properties[t].default.apiVersion: Required value"])
+        self.assertEqual(complaints(t={**RESOURCE, "default": {"metadata": {"labels": {"a": 5}}}}), [
+            's.properties[t].default.metadata: Invalid value: {"labels":{"a":5}}: json: cannot unmarshal number into '
+            "Go struct field ObjectMeta.labels of type string"])
+
+    def test_fields_of_metadata(self) -> None:
+        """Defaults of single fields are tried in an object with nothing else."""
+        def named(**field: Any) -> list[str]:
+            return complaints(t={**obj(metadata=obj(**field)), EMBEDDED: True})
+
+        self.assertEqual(named(name={**STRING, "default": "ok"}, finalizers=array({**STRING, "default": "a/b"})), [])
+        self.assertEqual(named(name={**STRING, "default": "a/b"}), [
+            's.properties[t].properties[metadata].properties[name].default: Invalid value: "a/b": must result in valid '
+            "metadata: metadata.name: Invalid value: \"a/b\": may not contain '/'"])
+        self.assertEqual(named(labels={**obj(a=INTEGER), "default": {"a": 1}}), [
+            's.properties[t].properties[metadata].properties[labels].default: Invalid value: {"a":1}: must result in '
+            'valid metadata: metadata: Invalid value: {"labels":{"a":1}}: json: cannot unmarshal number into Go struct '
+            "field ObjectMeta.labels of type string"])

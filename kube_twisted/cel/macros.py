@@ -24,6 +24,7 @@ from kube_twisted.cel.ast import (
 _OLD_ACCUMULATOR = "__result__"
 #: The variable of a comprehension that never runs; it only binds a name.
 UNUSED = "#unused"
+_SORTED = "@__sortBy_input__"
 
 
 class BadMacro(Exception):
@@ -62,9 +63,9 @@ class Maker:
                 fields = [evolve(one, id=self.number(), value=self.copy(one.value)) for one in node.fields]
                 return evolve(node, id=self.number(), fields=fields)
             case Comprehension():
-                parts = {name: self.copy(getattr(node, name))
-                         for name in ("range", "initial", "condition", "step", "result")}
-                return evolve(node, id=self.number(), **parts)
+                return evolve(node, id=self.number(), range=self.copy(node.range), initial=self.copy(node.initial),
+                              condition=self.copy(node.condition), step=self.copy(node.step),
+                              result=self.copy(node.result))
         renumbered = copy(node)
         renumbered.id = self.number()
         return renumbered
@@ -92,8 +93,13 @@ class _Expansion:
     def call(self, function: str, *args: Node) -> Node:
         return Call(self.maker.number(), self.at, function, list(args))
 
-    def method(self, function: str, target: Node) -> Node:
-        return Call(self.maker.number(), self.at, function, [], target)
+    def method(self, function: str, target: Node, *args: Node) -> Node:
+        return Call(self.maker.number(), self.at, function, list(args), target)
+
+    def bind(self, name: str, value: Node, result: Node) -> Node:
+        """A result that may use a value by name."""
+        return Comprehension(self.maker.number(), self.at, self.list(), UNUSED, "", name, value, self.literal(False),
+                             self.ident(name), result)
 
     def fold(self, over: Node, names: tuple[str, str], initial: Node, condition: Node, step: Node,
              result: Node | None = None) -> Node:
@@ -200,12 +206,19 @@ def _opt_map(name: str, wrapped: bool) -> Expander:
     """A computation on the value of an optional, if it has one."""
     def expander(made: _Expansion, target: Node, args: list[Node]) -> Node:
         variable = _variable(args[0], f"{name}() variable name must be a simple identifier")
-        bound: Node = Comprehension(made.maker.number(), made.at, made.list(), UNUSED, "", variable,
-                                    made.method("value", made.maker.copy(target)), made.literal(False),
-                                    made.ident(variable), args[1])
+        bound = made.bind(variable, made.method("value", made.maker.copy(target)), args[1])
         return made.call("_?_:_", made.method("hasValue", target),
                          made.call("optional.of", bound) if wrapped else bound, made.call("optional.none"))
     return expander
+
+
+def _sort_by(made: _Expansion, target: Node, args: list[Node]) -> Node:
+    """Sort a list by what is computed of each element."""
+    if not isinstance(target, (ListLiteral, Select, Ident, Comprehension, Call)):
+        raise BadMacro(target, "sortBy can only be applied to a list, identifier, comprehension, call or select "
+                               "expression")
+    keys = _MACROS["map", 2](made, made.ident(_SORTED), args)
+    return made.bind(_SORTED, target, made.method("@sortByAssociatedKeys", made.ident(_SORTED), keys))
 
 
 _NOT_IDENT = "argument is not an identifier"
@@ -221,5 +234,5 @@ _MACROS: dict[tuple[str, int], Expander] = {
     ("transformList", 3): _collect(2, _SIMPLE, False), ("transformList", 4): _collect(2, _SIMPLE, True),
     ("transformMap", 3): _transform_map(False, False), ("transformMap", 4): _transform_map(True, False),
     ("transformMapEntry", 3): _transform_map(False, True), ("transformMapEntry", 4): _transform_map(True, True),
-    ("optMap", 2): _opt_map("optMap", True), ("optFlatMap", 2): _opt_map("optFlatMap", False),
+    ("sortBy", 2): _sort_by, ("optMap", 2): _opt_map("optMap", True), ("optFlatMap", 2): _opt_map("optFlatMap", False),
 }

@@ -25,8 +25,7 @@ from kube_twisted.cel.tokens import EOF, Token, tokenize
 
 MAX_DEPTH = 250
 MAX_SIZE = 100_000
-RESERVED = frozenset("as break const continue else false for function if import in let loop package namespace null "
-                     "return true var void while".split())
+RESERVED = frozenset(["as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let", "loop", "package", "namespace", "null", "return", "true", "var", "void", "while"])
 _RELATIONS = frozenset(("<", "<=", ">=", ">", "==", "!=", "in"))
 _LITERALS = frozenset(("NUM_INT", "NUM_UINT", "NUM_FLOAT", "STRING", "BYTES", "true", "false", "null"))
 _NUMBERS = frozenset(("NUM_INT", "NUM_FLOAT"))
@@ -252,7 +251,7 @@ class _Parser:
             return self._named(self._next().at, ".")
         if kind == "IDENTIFIER":
             return self._named(self._tokens[self._index].at, "")
-        self._fail()
+        raise _Fault
 
     def _literal(self) -> Node:
         sign = self._take("-")

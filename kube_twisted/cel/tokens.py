@@ -65,7 +65,7 @@ def tokenize(text: str) -> tuple[list[Token], list[Issue]]:
     return tokens, issues
 
 
-_OPENING = re.compile(rf"""[bB]?(?:[rR]?(?:\"\"\"|\'\'\'))|[bB]?[rR]?["']""")
+_OPENING = re.compile(r"""[bB]?(?:[rR]?(?:\"\"\"|\'\'\'))|[bB]?[rR]?["']""")
 
 
 def _unrecognised(text: str, at: int) -> str:

@@ -1,0 +1,1 @@
+"""What evaluations cost: estimated before, counted while they run."""

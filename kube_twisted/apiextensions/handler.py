@@ -66,8 +66,11 @@ class CustomResourceHandler:
         old = self._definitions.get(new.name)
         self._definitions[new.name] = new
         running = self._servings.get(new.name)
-        if running is not None and not (new.serves_like(running[0].definition) and new.is_answered):
-            self._end(new.name)
+        if running is not None:
+            if new.is_answered and new.serves_like(running[0].definition):
+                running[0].definition = new
+            else:
+                self._end(new.name)
         if _told(new) != (_told(old) if old is not None else None):
             self._changed(new)
 
@@ -159,11 +162,12 @@ class CustomResourceHandler:
 
     def _collect(self) -> Iterable[APIGroup]:
         versions: dict[str, dict[GroupVersion, APIGroupVersion]] = {}
-        for definition in self._definitions.values():
+        for _, definition in sorted(self._definitions.items()):
             if definition.is_discovered:
                 group = versions.setdefault(definition.group, {})
                 for version in definition.served:
-                    made = group.setdefault(version.group_version, APIGroupVersion(version.group_version))
+                    served = version.group_version
+                    made = group.setdefault(served, APIGroupVersion(served, in_order=True))
                     made.resources.update((one.name, one) for one in _resources(definition, version))
         return in_order(APIGroup(name, list(found.values())) for name, found in versions.items())
 

@@ -6,7 +6,7 @@ pruning", and the original's unstructured decoding.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Mapping
+from collections.abc import Callable, Collection, Container, Mapping
 from typing import Any
 
 from attrs import frozen
@@ -16,6 +16,7 @@ from kube_twisted.api.gvk import GroupVersion, GroupVersionKind
 from kube_twisted.apiextensions.schemas import VersionSchema, read_metadata
 from kube_twisted.codec import json, yaml
 from kube_twisted.codec.body import Decoded, MediaType, not_handled, recognize, unrecognized
+from kube_twisted.codec.numbers import may_have_unusual, settle
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.schema.structural.pruning import META_FIELDS
 from kube_twisted.schema.types import Struct
@@ -41,11 +42,13 @@ class CustomReading:
 
     def body(self, raw: bytes, media_type: MediaType, accepts: Collection[GroupVersion] = ()) -> Decoded:
         try:
-            document, duplicates = _parse(raw, media_type)
-            gvk = _recognized(document, raw)
+            document, duplicates, too_large = _parse(raw, media_type)
+            gvk = _recognized(document, lambda: raw)
         except ValueError as error:
             raise unrecognized(self.kind, str(error), raw) from None
         try:
+            if too_large is not None:
+                raise too_large
             unknown = self._coerce(document, gvk)
         except ValueError as error:
             raise not_handled(gvk, self.kind, str(error)) from None
@@ -59,14 +62,13 @@ class CustomReading:
                                   f"API version ({self.kind.api_version})")
 
     def patched(self, document: Any, duplicates: list[str], relatives: Container[GroupVersionKind] = ()) -> Decoded:
-        gvk = _recognized(document, json.dumps(document))
-        unknown = self._coerce(document, gvk)
+        gvk = _recognized(document, lambda: json.dumps(document))
+        unknown = self._coerce(settle(document), gvk)
         return Decoded(document, gvk, (*duplicates, *unknown))
 
     def merged(self, document: Any, duplicates: list[str]) -> Decoded:
-        gvk = _recognized(document, json.dumps(document))
-        self._coerce(document, gvk)
-        return Decoded(document, gvk, tuple(duplicates))
+        decoded = self.patched(document, [])
+        return Decoded(document, decoded.gvk, tuple(duplicates))
 
     def live(self, obj: Obj) -> Obj:
         found: Obj = _in_order(obj)
@@ -92,28 +94,30 @@ class CustomReading:
         return [f'unknown field "{path}"' for path in unknown]
 
 
-def _parse(raw: bytes, media_type: MediaType) -> tuple[Any, list[str]]:
-    """The document, and messages about fields that stand twice.
+def _parse(raw: bytes, media_type: MediaType) -> tuple[Any, list[str], ValueError | None]:
+    """The document, messages about fields that stand twice, and what is to be said once its kind is known.
 
     :raises ValueError: for what is no document.
     """
     if media_type == "yaml":
         document, repeated = yaml.parse(raw)
-        return document, [yaml.duplicate_error(repeated)] if repeated else []
+        return document, [yaml.duplicate_error(repeated)] if repeated else [], None
     try:
         document = json.parse(raw)
     except json.NumberRangeError as error:
-        document = error.value
+        return error.value, [], error
     except json.JSONSyntaxError as error:
         raise ValueError(f"couldn't get version/kind; json parse error: {error}") from None
-    return document, json.duplicate_fields(raw, document)
+    if may_have_unusual(raw):
+        document = settle(document)
+    return document, json.duplicate_fields(raw, document), None
 
 
-def _recognized(document: Any, raw: bytes) -> GroupVersionKind:
+def _recognized(document: Any, text: Callable[[], bytes]) -> GroupVersionKind:
     """:raises ValueError: when it does not say its kind."""
     gvk = recognize(document)
     if not gvk.kind:
-        raise _NoKindError(f"Object 'Kind' is missing in '{raw.decode('utf-8', 'replace')}'")
+        raise _NoKindError(f"Object 'Kind' is missing in '{text().decode('utf-8', 'replace')}'")
     return gvk
 
 

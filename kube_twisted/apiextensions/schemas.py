@@ -10,13 +10,13 @@ from kube_twisted.apiextensions.definition import Definition, Version
 from kube_twisted.codec.body import keep_reset
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.schema.builtin import BuiltinSchema
-from kube_twisted.schema.structural.defaulting import default, prune_nulls
+from kube_twisted.schema.structural.defaulting import default
 from kube_twisted.schema.structural.embedded import validate_embedded
 from kube_twisted.schema.structural.list_types import validate_lists
 from kube_twisted.schema.structural.model import Structural, compile_schema
-from kube_twisted.schema.structural.objectmeta import coerce_embedded, coerce_metadata
+from kube_twisted.schema.structural.objectmeta import coerce_metadata
 from kube_twisted.schema.structural.ownership import ownership
-from kube_twisted.schema.structural.pruning import prune
+from kube_twisted.schema.structural.reading import read
 from kube_twisted.schema.structural.validation import validate, validate_update
 from kube_twisted.schema.types import Struct
 
@@ -42,18 +42,17 @@ class VersionSchema:
 
     # -- reading --------------------------------------------------------------------------------------------------
 
-    def coerce(self, obj: Obj, *, drop_invalid: bool = False) -> list[str]:
-        """Bring what was sent or stored to what the schema knows, in place.
+    def coerce(self, obj: Obj, *, stored: bool = False) -> list[str]:
+        """Bring what was sent or stored to what the schema knows, in place; see :func:`read`.
 
-        :param drop_invalid: leave out metadata of a wrong type.
         :returns: the paths of the fields that were dropped.
         :raises DecodeError: for a wrong type in metadata.
         """
-        unknown = read_metadata(obj, self.meta, drop_invalid=drop_invalid)
-        if self.prunes:
-            unknown += prune(obj, self.node, is_resource=True)
-            prune_nulls(obj, self.node)
-        return unknown + coerce_embedded(obj, self.node, self.meta, drop_invalid=drop_invalid)
+        sent = _managers(obj)
+        unknown = read(obj, self.node, self.meta, stored=stored, prunes=self.prunes)
+        obj.setdefault("metadata", {})
+        keep_reset(sent, obj)
+        return unknown
 
     def default(self, obj: Obj) -> None:
         """Set the defaults, in place."""
@@ -61,7 +60,7 @@ class VersionSchema:
 
     def renew(self, obj: Obj) -> None:
         """What was stored, or converted, as the schema has it now."""
-        self.coerce(obj, drop_invalid=True)
+        self.coerce(obj, stored=True)
         self.default(obj)
 
     # -- validation -----------------------------------------------------------------------------------------------
@@ -96,10 +95,21 @@ class VersionSchema:
         return ownership(self.node, kind, self.meta)
 
 
-def read_metadata(obj: Obj, meta: Struct, *, drop_invalid: bool = False) -> list[str]:
-    """Read the metadata of an object, in place; see :func:`coerce_metadata`."""
-    sent = {"metadata": dict(obj["metadata"])} if isinstance(obj.get("metadata"), dict) else {}
-    unknown = coerce_metadata(obj, meta, drop_invalid=drop_invalid)
+def read_metadata(obj: Obj, meta: Struct) -> list[str]:
+    """Read nothing but the metadata of an object, in place.
+
+    :returns: the paths of unknown fields.
+    :raises DecodeError: for a wrong type.
+    """
+    sent = _managers(obj)
+    unknown = coerce_metadata(obj, meta)
     obj.setdefault("metadata", {})
     keep_reset(sent, obj)
     return unknown
+
+
+def _managers(obj: Obj) -> Obj:
+    """What of an object tells that field ownership is to be forgotten."""
+    meta = obj.get("metadata")
+    return {"metadata": {"managedFields": meta["managedFields"]}} if isinstance(meta, dict) and "managedFields" in meta \
+        else {}

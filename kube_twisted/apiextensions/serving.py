@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 
 from kube_twisted.admission.chain import AdmissionChain
 from kube_twisted.api.gvk import GroupVersion
+from kube_twisted.apiextensions.admission import CustomResourceAdmission
 from kube_twisted.apiextensions.cache import CustomResourceCache
 from kube_twisted.apiextensions.conversion.converter import Converter
 from kube_twisted.apiextensions.definition import Definition, Version
@@ -57,6 +58,7 @@ class ServingParts:
 class Serving:
     """The endpoints of one custom resource.
 
+    :ivar definition: as it is now; what it was made from is the same but for conditions and metadata.
     :ivar stores: by version.
     :ivar failure: why its objects can't be read.
     """
@@ -131,11 +133,13 @@ class Serving:
             selectable=selectable_fields(version.selectable), rules=None)
         store = CustomResourceStore(
             definition.group_resource, kind, definition.namespaced, strategy, self.cache, parts.clock, self._converter,
-            schema.renew, several=len(definition.versions) > 1)
+            coerce=schema.coerce, coerce_stored=self._schemas[definition.storage_version.name].coerce,
+            several=len(definition.versions) > 1)
         return RequestScope(
             resource=version.group_version.resource(definition.plural), kind=kind, namespaced=definition.namespaced,
             subresource="", store=store, strategy=strategy, schema=parts.schema, struct=self._struct(version.name),
-            admission=parts.admission, printer=custom_printer(version.columns), clock=parts.clock,
+            admission=CustomResourceAdmission(parts.admission, lambda: self.definition.is_terminating),
+            printer=custom_printer(version.columns), clock=parts.clock,
             field_manager=self._manager(version, "", strategy.reset_fields), verbs=VERBS, patch_types=CUSTOM_TYPES,
             read_by=CustomReading(kind, self._schemas), list_kind=definition.list_kind, typed_items=True)
 

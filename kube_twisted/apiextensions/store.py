@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from kube_twisted.api.errors import plain_internal
 from kube_twisted.api.gvk import GroupResource, GroupVersion, GroupVersionKind
 from kube_twisted.api.jsonvalue import deep_copy
 from kube_twisted.apiextensions.cache import CustomResourceCache
@@ -25,18 +26,19 @@ class CustomResourceStore(Store):
     """Objects of one custom kind in one version.
 
     :param several: whether objects may be stored in another version than this.
-    :param renew: brings a converted object to what the schema of its version says.
+    :param coerce: cuts a converted object to the schema of its version; raises ValueError.
+    :param coerce_stored: likewise for the storage version. Defaults are none of a conversion's business.
     """
 
     cache: CustomResourceCache
 
     def __init__(self, resource: GroupResource, kind: GroupVersionKind, namespaced: bool, strategy: Strategy,
-                 cache: CustomResourceCache, clock: Clock, converter: Converter, renew: Callable[[Obj], None], *,
-                 several: bool) -> None:
+                 cache: CustomResourceCache, clock: Clock, converter: Converter, *,
+                 coerce: Callable[[Obj], object], coerce_stored: Callable[[Obj], object], several: bool) -> None:
         super().__init__(resource, kind, namespaced, strategy, cache, clock)
         self.converts = several
         self._converter = converter
-        self._renew = renew
+        self._coerce, self._coerce_stored = coerce, coerce_stored
         self._encoding = cache.encoding_for(kind.api_version)
         self._stored_version = GroupVersion.parse(cache.encoding.api_version)
         self._remembered: dict[tuple[str, int], CachedObject] = {}
@@ -56,7 +58,7 @@ class CustomResourceStore(Store):
         return self._remembered.get((item.key, item.revision)) if item.revision else None
 
     def _made(self, item: CachedObject, obj: Obj) -> CachedObject:
-        self._renew(obj)
+        _cut(self._coerce, obj)
         tail = self._encoding.tail(self._encoding.encode(obj), item.revision)
         made = CachedObject(self._encoding, item.key, item.namespace, item.name, tail, item.revision)
         if item.revision:
@@ -69,5 +71,13 @@ class CustomResourceStore(Store):
         if self.kind.group_version != self._stored_version:
             (converted,) = await self._converter.convert([obj], self._stored_version)
             obj = deep_copy(converted)
-            self._renew(obj)
+            _cut(self._coerce_stored, obj)
         return self.encode(obj)
+
+
+def _cut(coerce: Callable[[Obj], object], obj: Obj) -> None:
+    """:raises StatusError: 500 for metadata that is none."""
+    try:
+        coerce(obj)
+    except ValueError as error:
+        raise plain_internal(str(error)) from None

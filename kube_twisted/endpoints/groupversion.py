@@ -47,11 +47,21 @@ class APIGroupVersion:
     """All resources of one group-version.
 
     :param resources: by name.
+    :param in_order: whether discovery lists them as they came, rather than by name.
     """
 
-    def __init__(self, group_version: GroupVersion, resources: Mapping[str, APIResource] | None = None) -> None:
+    def __init__(self, group_version: GroupVersion, resources: Mapping[str, APIResource] | None = None, *,
+                 in_order: bool = False) -> None:
         self.group_version = group_version
         self.resources: dict[str, APIResource] = dict(resources or {})
+        self._in_order = in_order
+
+    @property
+    def listed(self) -> list[APIResource]:
+        """The resources as discovery lists them."""
+        if self._in_order:
+            return list(self.resources.values())
+        return [one for _, one in sorted(self.resources.items())]
 
     async def handle(self, request: Request) -> Response:
         """Answer a request below the group-version's prefix.

@@ -59,7 +59,7 @@ def patch_type(request: Request, accepted: tuple[str, ...]) -> str:
     :raises StatusError: 415.
     """
     type_ = (request.transport.header("content-type") or "").split(";", 1)[0].strip()
-    if type_ not in BUILTIN_TYPES:
+    if type_ not in BUILTIN_TYPES and accepted == BUILTIN_TYPES:
         raise errors.StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {})
     if type_ not in accepted:
         raise errors.unsupported_media_type(list(accepted))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from functools import cached_property
 from typing import Protocol
 
 import orjson
 from attrs import define, frozen
 
-from kube_twisted.admission.chain import AdmissionChain
+from kube_twisted.admission.attributes import Attributes
 from kube_twisted.api.gvk import GroupResource, GroupVersionKind, GroupVersionResource
 from kube_twisted.codec.protobuf.messages import message_of
 from kube_twisted.endpoints.negotiation import JSON, PLAIN, Representation, negotiate, wants_pretty
@@ -43,6 +43,22 @@ class View(Protocol):
 
     def as_stored(self, obj: Obj) -> Obj:
         """What is left of ``obj`` when it is written and read here."""
+
+
+class Admission(Protocol):
+    """Changes and refuses writes."""
+
+    def admit(self, attributes: Attributes) -> Awaitable[None]:
+        """Let mutating plugins change the object.
+
+        :raises StatusError: when one refuses it.
+        """
+
+    def validate(self, attributes: Attributes) -> Awaitable[None]:
+        """Let validating plugins look at the result.
+
+        :raises StatusError: when one refuses it.
+        """
 
 
 class FieldOwnership(Protocol):
@@ -96,7 +112,7 @@ class EndpointScope:
     strategy: Strategy
     schema: BuiltinSchema
     struct: Struct
-    admission: AdmissionChain
+    admission: Admission
     printer: Printer
     clock: Clock
     field_manager: FieldOwnership

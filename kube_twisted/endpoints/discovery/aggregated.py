@@ -52,7 +52,8 @@ def _group(group: APIGroup) -> dict[str, Any]:
 
 def _version(version: APIGroupVersion) -> dict[str, Any]:
     resources: dict[str, dict[str, Any]] = {}
-    for name, resource in sorted(version.resources.items()):
+    for resource in version.listed:
+        name = resource.name
         main, _, subresource = name.partition("/")
         if not subresource:
             resources[main] = _resource(resource)

@@ -48,7 +48,7 @@ def api_resource_list(version: APIGroupVersion) -> dict[str, Any]:
     if version.group_version.group:
         document["apiVersion"] = "v1"
     document["groupVersion"] = str(version.group_version)
-    document["resources"] = [_resource(one) for _, one in sorted(version.resources.items())]
+    document["resources"] = [_resource(one) for one in version.listed]
     return document
 
 

@@ -44,7 +44,8 @@ class CustomResourceHandler:
         self._parts = parts
         self._otherwise = otherwise
         self._definitions: dict[str, Definition] = {}
-        self._servings: dict[str, tuple[Serving, Deferred[None]]] = {}
+        self._servings: dict[str, Serving] = {}
+        self._starting: dict[Serving, Deferred[None]] = {}
         self._groups: list[APIGroup] | None = None
         self.on_change: list[Callable[[Definition], None]] = []
         self.on_start: list[Callable[[Serving], None]] = []
@@ -67,8 +68,8 @@ class CustomResourceHandler:
         self._definitions[new.name] = new
         running = self._servings.get(new.name)
         if running is not None:
-            if new.is_answered and new.serves_like(running[0].definition):
-                running[0].definition = new
+            if new.is_answered and new.serves_like(running.definition):
+                running.definition = new
             else:
                 self._end(new.name)
         if _told(new) != (_told(old) if old is not None else None):
@@ -84,9 +85,9 @@ class CustomResourceHandler:
     def _end(self, name: str) -> None:
         running = self._servings.pop(name, None)
         if running is not None:
-            running[0].stop()
+            running.stop()
             for callback in self.on_stop:
-                callback(running[0])
+                callback(running)
 
     def _changed(self, definition: Definition) -> None:
         self._groups = None
@@ -124,14 +125,15 @@ class CustomResourceHandler:
 
         :raises StatusError: 500 when its objects can't be read.
         """
-        found = self._servings.get(definition.name)
-        if found is None:
-            serving = Serving(definition, self._parts)
-            found = self._servings[definition.name] = serving, to_deferred(self._start(serving))
-        serving, started = found
-        if not started.called:
+        serving = self._servings.get(definition.name)
+        if serving is None:
+            serving = self._servings[definition.name] = Serving(definition, self._parts)
+            started = to_deferred(self._start(serving))
+            if not started.called:
+                self._starting[serving] = started
+        if serving in self._starting:
             waiting: Deferred[None] = Deferred()
-            started.addBoth(_release, waiting)
+            self._starting[serving].addBoth(_release, waiting)
             await waiting
         if serving.failure is not None:
             raise errors.internal_error(serving.failure)
@@ -146,7 +148,9 @@ class CustomResourceHandler:
             serving.failure = str(error)
             self._servings.pop(name, None)
             return
-        if self._servings.get(name, (None,))[0] is not serving:
+        finally:
+            self._starting.pop(serving, None)
+        if self._servings.get(name) is not serving:
             serving.stop()  # the definition has changed meanwhile
             return
         for callback in self.on_start:

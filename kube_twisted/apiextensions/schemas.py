@@ -111,5 +111,6 @@ def read_metadata(obj: Obj, meta: Struct) -> list[str]:
 def _managers(obj: Obj) -> Obj:
     """What of an object tells that field ownership is to be forgotten."""
     meta = obj.get("metadata")
-    return {"metadata": {"managedFields": meta["managedFields"]}} if isinstance(meta, dict) and "managedFields" in meta \
-        else {}
+    if isinstance(meta, dict) and "managedFields" in meta:
+        return {"metadata": {"managedFields": meta["managedFields"]}}
+    return {}

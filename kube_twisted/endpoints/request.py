@@ -34,6 +34,9 @@ class Stream(Protocol):
 
     def finish(self) -> None: ...
 
+    def abort(self) -> None:
+        """End it so that the client sees that there should have been more."""
+
     def on_gone(self, callback: Callable[[], None]) -> None:
         """Call when the client is gone."""
 
@@ -49,8 +52,9 @@ class StreamingResponse(Response):
 
     __slots__ = ("begin",)
 
-    def __init__(self, begin: Callable[[Stream], None], content_type: str = "application/json") -> None:
-        super().__init__(200, b"", content_type)
+    def __init__(self, begin: Callable[[Stream], None], content_type: str = "application/json", code: int = 200,
+                 headers: list[tuple[str, str]] | None = None) -> None:
+        super().__init__(code, b"", content_type, headers)
         self.begin = begin
 
 

@@ -13,6 +13,7 @@ from twisted.internet.interfaces import IDelayedCall
 from kube_twisted.api import errors
 from kube_twisted.api.options import validate_list_options
 from kube_twisted.endpoints.batching import FrameBatcher
+from kube_twisted.endpoints.converted_watch import ConvertedWatcher, Show
 from kube_twisted.endpoints.formats import stream_type
 from kube_twisted.endpoints.options import include_object, list_options, refuse_invalid
 from kube_twisted.endpoints.representation import Encoder
@@ -20,6 +21,7 @@ from kube_twisted.endpoints.request import Request, Stream, StreamingResponse
 from kube_twisted.endpoints.scope import RequestScope
 from kube_twisted.endpoints.selecting import selection_for
 from kube_twisted.registry.listing import parse_revision, wait_for_revision
+from kube_twisted.storage.cached import CachedObject
 from kube_twisted.storage.interfaces import CompactedError
 from kube_twisted.storage.selection import Selection
 from kube_twisted.storage.watch_cache import WatchCache
@@ -78,12 +80,15 @@ class WatchStream:
         self._timers: list[IDelayedCall] = []
         self._stream: Stream | None = None
         self._frames: list[bytes] = []
-        self.watcher = Watcher(selection, encoder, self, self._over, encoder.shared_as)
+        self.watcher = self._new_watcher(selection)
         self._first: Callable[[], None] = self._nothing
         settings.running.add(self)
 
     def _nothing(self) -> None:
         """No initial events."""
+
+    def _new_watcher(self, selection: Selection) -> Watcher:
+        return Watcher(selection, self._encoder, self, self._over, self._encoder.shared_as)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -161,17 +166,20 @@ class WatchStream:
         items, _, _ = cache.select(watcher.selection)
         revision = cache.revision
         watcher.revision = max(watcher.revision, revision)
-        for item in items:
-            self._send_now(self._encoder.frame(ADDED, item))
-        if end_bookmark:
-            self._send_now(self._encoder.bookmark(revision, initial_end=True))
+        self._send_first([(ADDED, item) for item in items],
+                         self._encoder.bookmark(revision, initial_end=True) if end_bookmark else None)
 
     def send_past(self, events: list[WatchEvent]) -> None:
         """The changes since the revision that the client has seen."""
-        for event in events:
-            type_ = event.type_for(self.watcher.selection)
-            if type_ is not None:
-                self._send_now(self._encoder.frame(type_, event.shown(type_)))
+        typed = ((event.type_for(self.watcher.selection), event) for event in events)
+        self._send_first([(type_, event.shown(type_)) for type_, event in typed if type_ is not None], None)
+
+    def _send_first(self, events: list[tuple[str, CachedObject]], last: bytes | None) -> None:
+        """Send the initial events, and perhaps a frame that ends them, before anything that waits."""
+        for type_, item in events:
+            self._send_now(self._encoder.frame(type_, item))
+        if last is not None:
+            self._send_now(last)
 
     def send_error(self, error: errors.StatusError) -> None:
         """An ERROR event, and the end."""
@@ -181,6 +189,26 @@ class WatchStream:
     def _send_now(self, frame: bytes) -> None:
         self.watcher.sent += 1
         self.write(frame)
+
+
+class ConvertedWatchStream(WatchStream):
+    """A watch of objects that may be stored in another version than it shows.
+
+    :param show: converts them.
+    """
+
+    watcher: ConvertedWatcher
+
+    def __init__(self, cache: WatchCache, encoder: Encoder, selection: Selection, clock: Clock,
+                 settings: WatchSettings, timeout: float, bookmarks: bool, show: Show) -> None:
+        self._show = show
+        super().__init__(cache, encoder, selection, clock, settings, timeout, bookmarks)
+
+    def _new_watcher(self, selection: Selection) -> Watcher:
+        return ConvertedWatcher(selection, self._encoder, self, self._over, self._show)
+
+    def _send_first(self, events: list[tuple[str, CachedObject]], last: bytes | None) -> None:
+        self.watcher.begin(events, last)
 
 
 async def watch(scope: RequestScope, request: Request, settings: WatchSettings) -> StreamingResponse:
@@ -203,8 +231,12 @@ async def watch(scope: RequestScope, request: Request, settings: WatchSettings) 
     except ValueError as error:
         raise errors.plain_internal(str(error)) from None
     cache = scope.store.cache
-    stream = WatchStream(cache, encoder, selection, scope.clock, settings, _timeout(options, settings),
-                         bool(options.get("allowWatchBookmarks")))
+    timeout, bookmarks = _timeout(options, settings), bool(options.get("allowWatchBookmarks"))
+    if scope.store.converts:
+        stream: WatchStream = ConvertedWatchStream(
+            cache, encoder, selection, scope.clock, settings, timeout, bookmarks, scope.store.shown)
+    else:
+        stream = WatchStream(cache, encoder, selection, scope.clock, settings, timeout, bookmarks)
     try:
         await _prepare(stream, options, revision)
     except BaseException:

@@ -123,20 +123,29 @@ class CustomResourceHandler:
     async def serving(self, definition: Definition) -> Serving:
         """The endpoints of a definition, made if they aren't there yet.
 
-        :raises StatusError: 500 when its objects can't be read.
+        :raises StatusError: 500 when its objects can't be read; 404 when the definition goes meanwhile.
         """
-        serving = self._servings.get(definition.name)
-        if serving is None:
-            serving = self._servings[definition.name] = Serving(definition, self._parts)
-            started = to_deferred(self._start(serving))
-            if not started.called:
-                self._starting[serving] = started
-        if serving in self._starting:
-            waiting: Deferred[None] = Deferred()
-            self._starting[serving].addBoth(_release, waiting)
-            await waiting
-        if serving.failure is not None:
-            raise errors.internal_error(serving.failure)
+        while True:
+            serving = self._servings.get(definition.name) or self._begin(definition)
+            if serving in self._starting:
+                waiting: Deferred[None] = Deferred()
+                self._starting[serving].addBoth(_release, waiting)
+                await waiting
+            if serving.failure is not None:
+                raise errors.internal_error(serving.failure)
+            if self._servings.get(definition.name) is serving:
+                return serving
+            changed = self._definitions.get(definition.name)
+            if changed is None or not changed.is_answered:
+                raise errors.not_found(definition.group_resource, "")
+            definition = changed
+
+    def _begin(self, definition: Definition) -> Serving:
+        """Make the endpoints; they are listed as starting if that takes time."""
+        serving = self._servings[definition.name] = Serving(definition, self._parts)
+        started = to_deferred(self._start(serving))
+        if not started.called:
+            self._starting[serving] = started
         return serving
 
     async def _start(self, serving: Serving) -> None:
@@ -146,15 +155,18 @@ class CustomResourceHandler:
         except StoreUnusable as error:
             self._log.error("custom resource {name}: {error}", name=name, error=error)
             serving.failure = str(error)
-            self._servings.pop(name, None)
-            return
+        except Exception as error:
+            self._log.failure("custom resource {name} can't be served", name=name)
+            serving.failure = str(error)
         finally:
             self._starting.pop(serving, None)
         if self._servings.get(name) is not serving:
             serving.stop()  # the definition has changed meanwhile
-            return
-        for callback in self.on_start:
-            callback(serving)
+        elif serving.failure is not None:
+            del self._servings[name]
+        else:
+            for callback in self.on_start:
+                callback(serving)
 
     # -- discovery ------------------------------------------------------------------------------------------------
 

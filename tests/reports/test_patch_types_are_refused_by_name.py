@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.apiextensions.widgets import WIDGETS, CustomCase, version
 from tests.inprocess import CONFIG_MAPS, ClusterTestCase
 
 APPLY = "application/apply-patch+yaml"
@@ -40,3 +41,16 @@ class PatchTypeTests(ClusterTestCase):
         body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"x": "y"}}
         applied = self.ask("PATCH", f"{CONFIG_MAPS}/a?fieldManager=test", body, APPLY)
         self.assertEqual(applied["data"], {"x": "y"})
+
+
+class CustomPatchTypeTests(CustomCase):
+    def test_strategic_merge(self) -> None:
+        """Custom kinds have no strategy to merge by: 415, and the message says which types there are."""
+        self.define(version("v1", subresources={"status": {}}))
+        self.widget("a")
+        for path in (f"{WIDGETS}/a", f"{WIDGETS}/a/status", f"{WIDGETS}/missing"):
+            error = self.refused("PATCH", path, {"spec": {"size": 1}}, "application/strategic-merge-patch+json")
+            self.assertEqual((error.code, error.reason), (415, "UnsupportedMediaType"))
+            self.assertEqual(error.message, (
+                "the body of the request was in an unknown format - accepted media types include: "
+                "application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from attrs import evolve, frozen
 
@@ -13,6 +12,7 @@ from kube_twisted.apiextensions.admission import CustomResourceAdmission
 from kube_twisted.apiextensions.cache import CustomResourceCache
 from kube_twisted.apiextensions.conversion.converter import Converter
 from kube_twisted.apiextensions.definition import Definition, Version
+from kube_twisted.apiextensions.owned_versions import OwnedVersions
 from kube_twisted.apiextensions.reading import CustomReading
 from kube_twisted.apiextensions.scale import ScalePaths, custom_scale_scope, replicas_paths
 from kube_twisted.apiextensions.schemas import VersionSchema
@@ -77,6 +77,7 @@ class Serving:
             parts.storage, f"{_ROOT}{definition.group}/{definition.plural}/", definition.namespaced, encoding,
             self._renew)
         self._converter = parts.converter(definition)
+        self._owned = OwnedVersions(definition, self._converter, self._struct)
         self.stores: dict[str, CustomResourceStore] = {}
         self._handlers: dict[tuple[str, str], Mapping[str, Handler]] = {}
         for version in definition.versions.values():
@@ -159,17 +160,10 @@ class Serving:
         several = len(self.definition.versions) > 1
         return FieldManager(
             self._struct(version.name), str(version.group_version), subresource, reset, kind=self.definition.kind,
-            convert=self._in_version if several else None, empty={}, plans=self._plans)
+            convert=self._owned if several else None, empty={}, plans=self._plans)
 
     def _struct(self, version: str) -> Struct:
         found = self._structs.get(version)
         if found is None:
             found = self._structs[version] = self._schemas[version].ownership(self.definition.gvk(version))
         return found
-
-    def _in_version(self, obj: dict[str, Any], api_version: str) -> tuple[Struct, dict[str, Any]] | None:
-        """An object as field ownership sees it in another version."""
-        target = GroupVersion.parse(api_version)
-        if target.group != self.definition.group or target.version not in self.definition.versions:
-            return None
-        return self._struct(target.version), {**obj, "apiVersion": api_version}

@@ -60,8 +60,7 @@ class Applying:
         """
         writing, scope = self.writing, self.scope
         live = scope.writable(old) if old is not None else None
-        merged = writing.field_manager.apply(live, self.applied, writing.manager, bool(writing.options.get("force")),
-                                             writing.now)
+        merged = await writing.applied(live, self.applied)
         self._report_duplicates()
         obj = self._decode(merged)
         check_name(writing.request, obj["metadata"])

@@ -114,7 +114,7 @@ class _Patching:
         obj = self._decode(patched)
         check_name(self.writing.request, obj["metadata"])
         ensure_namespace(obj["metadata"], self.writing.namespace)
-        self.writing.own(live, obj)
+        await self.writing.own(live, obj)
         return await self.writing.changed_object(old, obj)
 
     def _refuse_versionless(self, patched: dict[str, Any]) -> None:

@@ -67,6 +67,9 @@ class Transport(Protocol):
     def headers(self, name: str) -> list[str]:
         """All values of a request header."""
 
+    def all_headers(self) -> dict[str, list[str]]:
+        """All request headers by name in lower case."""
+
     def read_body(self) -> bytes: ...
 
     @property

@@ -34,7 +34,7 @@ async def update(scope: RequestScope, request: Request) -> Response:
         if old is None:
             return await writing.new_object(obj)
         writing.drop_repeated_owners(obj)
-        writing.own(scope.writable(old), obj)
+        await writing.own(scope.writable(old), obj)
         return await writing.changed_object(old, obj)
 
     item, created = await scope.store.update(

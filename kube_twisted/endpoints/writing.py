@@ -16,6 +16,7 @@ from kube_twisted.endpoints.scope import EndpointScope, FieldOwnership
 from kube_twisted.registry.objectmeta import drop_repeated_owners, wipe_system_fields
 from kube_twisted.registry.strategy import Obj, WriteContext
 from kube_twisted.registry.write import Write
+from kube_twisted.schema.apply.versions import ConversionNeeded
 
 _ACCEPTED = [JSON, YAML, PROTOBUF]
 
@@ -76,15 +77,38 @@ class Writing:
     def field_manager(self) -> FieldOwnership:
         return self.scope.field_manager
 
-    def own(self, live: Obj | None, obj: Obj) -> None:
+    async def own(self, live: Obj | None, obj: Obj) -> None:
         """Note who owns what the write changes, of what can be stored of it."""
         seen = self.scope.as_stored(obj)
-        self.field_manager.update(live, seen, self.manager, self.now)
+        await self._note_owners(live, seen)
         if seen is not obj:
             entries = seen["metadata"].get("managedFields")
             obj["metadata"].pop("managedFields", None)
             if entries:
                 obj["metadata"]["managedFields"] = entries
+
+    async def _note_owners(self, live: Obj | None, obj: Obj) -> None:
+        sent = obj["metadata"].get("managedFields")
+        while True:
+            try:
+                self.field_manager.update(live, obj, self.manager, self.now)
+                return
+            except ConversionNeeded as needed:
+                if sent is not None:
+                    obj["metadata"]["managedFields"] = sent
+                await needed.convert()
+
+    async def applied(self, live: Obj | None, patch: Obj) -> Obj:
+        """The object after a server-side apply.
+
+        :raises StatusError: 409 when other managers own what it changes, and ``force`` is not set.
+        """
+        force = bool(self.options.get("force"))
+        while True:
+            try:
+                return self.field_manager.apply(live, patch, self.manager, force, self.now)
+            except ConversionNeeded as needed:
+                await needed.convert()
 
     def drop_repeated_owners(self, obj: Obj, when: str = "") -> None:
         """Owner references that stand twice are taken out, with a warning."""
@@ -100,7 +124,7 @@ class Writing:
         version = obj["metadata"].get("resourceVersion")
         wipe_system_fields(obj["metadata"])
         self.drop_repeated_owners(obj)
-        self.own(None, obj)
+        await self.own(None, obj)
         hub = self.scope.merge(None, obj)
         await self.scope.admission.admit(self.attributes("CREATE", hub, None))
         self.drop_repeated_owners(hub, " after mutating admission happens")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 from attrs import field, frozen
@@ -21,6 +22,17 @@ STRIPPED = (("apiVersion",), ("kind",), *(("metadata", name) for name in (
 _STRIPPED_SET = from_paths([field_path("metadata"), *(field_path(*path) for path in STRIPPED)])
 
 
+class ConversionNeeded(Exception):
+    """An object must be seen in another version, which takes a while: convert it, and begin anew.
+
+    :ivar convert: converts it, and remembers it; raises StatusError.
+    """
+
+    def __init__(self, convert: Callable[[], Awaitable[None]]) -> None:
+        super().__init__()
+        self.convert = convert
+
+
 class Converter(Protocol):
     """Brings objects of one kind from version to version."""
 
@@ -28,6 +40,8 @@ class Converter(Protocol):
         """The object in another version, with the type of that version; None if there is no such version.
 
         Objects come as they were merged: they may hold nulls, and lack what defaulting adds.
+
+        :raises ConversionNeeded: when it is not at hand.
         """
 
 

@@ -80,6 +80,7 @@ class WatchStream:
         self._timers: list[IDelayedCall] = []
         self._stream: Stream | None = None
         self._frames: list[bytes] = []
+        self._ended = False
         self.watcher = self._new_watcher(selection)
         self._first: Callable[[], None] = self._nothing
         settings.running.add(self)
@@ -105,7 +106,10 @@ class WatchStream:
     # -- the HTTP side --------------------------------------------------------------------------------------------
 
     def begin(self, stream: Stream) -> None:
-        """The headers are out: send what is there, then follow."""
+        """The headers are out: send what is there, then follow. A watch may have been ended before."""
+        if self._ended:
+            stream.finish()
+            return
         self._stream = stream
         stream.on_gone(self._gone)
         if self._stream is None:
@@ -135,6 +139,7 @@ class WatchStream:
             self._stream.write(b"".join(frames))
 
     def ended(self) -> None:
+        self._ended = True
         self.flush()
         if self._stream is not None:
             stream, self._stream = self._stream, None

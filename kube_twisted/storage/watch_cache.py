@@ -49,6 +49,7 @@ class WatchCache:
         self._events: deque[WatchEvent] = deque(maxlen=window)
         self._watchers: dict[str, set[Listener]] = {}
         self._subscription: ISubscription | None = None
+        self._stopped = False
         #: the revision of the last change of this resource
         self.changed = 0
         #: watches may resume after this revision without reading the log
@@ -77,6 +78,7 @@ class WatchCache:
 
     def stop(self) -> None:
         """End all watchers and stop following."""
+        self._stopped = True
         if self._subscription is not None:
             self._subscription.stop()
             self._subscription = None
@@ -198,7 +200,10 @@ class WatchCache:
     # -- watching -------------------------------------------------------------------------------------------------
 
     def add(self, watcher: Listener) -> None:
-        """Deliver the changes from now on."""
+        """Deliver the changes from now on; there are none any more once the cache has stopped."""
+        if self._stopped:
+            watcher.end()
+            return
         self._watchers.setdefault(watcher.selection.namespace, set()).add(watcher)
 
     def remove(self, watcher: Listener) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Literal
 
 from kube_twisted.api.field import FieldError, forbidden, invalid, required
 from kube_twisted.registry.apiextensions.completeness import validate_completeness
 from kube_twisted.registry.apiextensions.walk import Schema
+from kube_twisted.util.regexp import RegexpError, compile_regexp
 
 Level = Literal["root", "item", "field"]
 
@@ -135,13 +135,16 @@ def _validate_values(path: str, schema: Schema, skip_any: bool, skip_first_all: 
     errors = []
     for clause_path, clause, skipped in _clauses(path, schema, skip_any, skip_first_all):
         errors += _validate_below(clause_path, clause, skipped)
-    pattern = schema.get("pattern", "")
+    return errors + _validate_pattern(f"{path}.pattern", schema.get("pattern", ""))
+
+
+def _validate_pattern(path: str, pattern: str) -> list[FieldError]:
     try:
-        re.compile(pattern)
-    except re.error as error:
-        detail = f"must be a valid regular expression, but isn't: error parsing regexp: {error}"
-        errors.append(invalid(f"{path}.pattern", pattern, detail))
-    return errors
+        if pattern:
+            compile_regexp(pattern)
+    except RegexpError as error:
+        return [invalid(path, pattern, f"must be a valid regular expression, but isn't: {error}")]
+    return []
 
 
 def _clauses(path: str, schema: Schema, skip_any: bool,

@@ -8,8 +8,8 @@ from kube_twisted.schema.structural.formats import FORMATS
 from kube_twisted.schema.structural.keywords import Keywords
 from kube_twisted.schema.structural.plans import Part
 from kube_twisted.schema.structural.problems import At, Outcome, Problem
-from kube_twisted.schema.structural.regexp import RegexpError, compile_regexp
 from kube_twisted.schema.structural.type_checks import wrong_type
+from kube_twisted.util.regexp import RegexpError, compile_regexp
 
 
 def string_check(keywords: Keywords, kind: type) -> Part:
@@ -20,7 +20,7 @@ def string_check(keywords: Keywords, kind: type) -> Part:
     longest, shortest, pattern = schema.get("maxLength"), schema.get("minLength"), schema.get("pattern")
     if longest is None and shortest is None and not pattern:
         return None, 1
-    matches = _matcher(pattern or "")
+    matches = _matcher(pattern)
 
     def check(value: str, at: At, outcome: Outcome) -> None:
         start = f"{at[2]} in body should"
@@ -34,12 +34,14 @@ def string_check(keywords: Keywords, kind: type) -> Part:
     return check, 1
 
 
-def _matcher(pattern: str) -> Callable[[str], object]:
+def _matcher(pattern: str | None) -> Callable[[str], bool]:
     """Finds a pattern; one that is no expression matches nothing."""
+    if not pattern:
+        return lambda _: True
     try:
-        return compile_regexp(pattern).search
+        return compile_regexp(pattern).matches
     except RegexpError:
-        return lambda _: None
+        return lambda _: False
 
 
 def format_check(keywords: Keywords, kind: type) -> Part:

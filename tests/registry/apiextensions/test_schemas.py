@@ -72,10 +72,14 @@ class StructureTests(SynchronousTestCase):
             '.type: Invalid value: "string": must be object if x-kubernetes-embedded-resource is true'])
 
     def test_patterns(self) -> None:
-        """Patterns can be compiled."""
-        errors = wrong_field({"type": "string", "pattern": "("})
-        self.assertEqual(len(errors), 1)
-        self.assertTrue(errors[0].startswith('.pattern: Invalid value: "(": must be a valid regular expression'))
+        """Patterns are regular expressions of Go's, below junctors too."""
+        self.assertEqual(wrong_field({"type": "string", "pattern": r"^\pL+\z", "not": {"pattern": ""}}), [])
+        self.assertEqual(wrong_field({"type": "string", "pattern": "("}), [
+            '.pattern: Invalid value: "(": must be a valid regular expression, but isn\'t: error parsing regexp: '
+            "missing closing ): `(`"])
+        self.assertEqual(wrong_field({"type": "string", "not": {"pattern": "a(?!b)"}}), [
+            '.not.pattern: Invalid value: "a(?!b)": must be a valid regular expression, but isn\'t: error parsing '
+            "regexp: invalid or unsupported Perl syntax: `(?!`"])
 
 
 class KeywordTests(SynchronousTestCase):

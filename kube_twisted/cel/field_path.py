@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from kube_twisted.registry.apiextensions.walk import Schema
+Schema = Mapping[str, Any]
 
 _TOKEN = re.compile(r"'.*?(?<!\\)'|'.*|[.\[\]]|[^.\[\]]+", re.DOTALL)
 _NO_FIELD = "does not refer to a valid field"
@@ -39,6 +40,21 @@ def resolve(text: str, schema: Schema, brackets: bool = True) -> tuple[tuple[str
     return tuple(steps), schema
 
 
+def normalized(text: str, schema: Schema) -> str:
+    """The path as field errors write it: ``spec.size``, and ``labels[app]`` for the entry of a map.
+
+    :raises BadPath: when the schema has no such field.
+    """
+    written = ""
+    for name in resolve(text, schema)[0]:
+        if schema.get("properties"):
+            written += f".{name}" if written else name
+        else:
+            written += f"[{name}]"
+        schema = _step(schema, name)
+    return written
+
+
 def _next(tokens: Iterator[str]) -> str:
     token = next(tokens, None)
     if token is None:
@@ -62,10 +78,10 @@ def _close(tokens: Iterator[str]) -> None:
 
 
 def _step(schema: Schema, name: str) -> Schema:
-    properties: dict[str, Schema] = schema.get("properties") or {}
+    properties: Mapping[str, Schema] = schema.get("properties") or {}
     if name in properties:
         return properties[name]
     if not properties and "additionalProperties" in schema:
         values = schema["additionalProperties"]
-        return values if isinstance(values, dict) else {}
+        return values if isinstance(values, Mapping) else {}
     raise BadPath(_NO_FIELD)

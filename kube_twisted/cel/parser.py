@@ -25,8 +25,11 @@ from kube_twisted.cel.tokens import EOF, Token, tokenize
 
 MAX_DEPTH = 250
 MAX_SIZE = 100_000
-RESERVED = frozenset(["as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let", "loop", "package", "namespace", "null", "return", "true", "var", "void", "while"])
+RESERVED = frozenset((
+    "as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let", "loop",
+    "package", "namespace", "null", "return", "true", "var", "void", "while"))
 _RELATIONS = frozenset(("<", "<=", ">=", ">", "==", "!=", "in"))
+_BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "%": 2}
 _LITERALS = frozenset(("NUM_INT", "NUM_UINT", "NUM_FLOAT", "STRING", "BYTES", "true", "false", "null"))
 _NUMBERS = frozenset(("NUM_INT", "NUM_FLOAT"))
 _FUNCTIONS = {"in": "@in"}
@@ -125,16 +128,16 @@ class _Parser:
 
     def _logical(self, operator: str) -> Node:
         """A chain of ``&&`` or ``||``, as a balanced tree."""
-        terms = [self._logical("&&") if operator == "||" else self._binary()]
+        terms = [self._logical("&&") if operator == "||" else self._relation()]
         operators: list[tuple[int, int]] = []
         while (token := self._take(operator)) is not None:
-            terms.append(self._logical("&&") if operator == "||" else self._binary())
+            terms.append(self._logical("&&") if operator == "||" else self._relation())
             operators.append((self._maker.number(), token.at))
         return _balanced(f"_{operator}_", terms, operators, 0, len(operators) - 1) if operators else terms[0]
 
-    def _binary(self) -> Node:
-        left = self._calc(0)
+    def _relation(self) -> Node:
         self._deeper("relation")
+        left = self._calc(1)
         steps = 1
         while self._kind() in _RELATIONS:
             self._deeper("relation")
@@ -142,22 +145,21 @@ class _Parser:
             token = self._next()
             number = self._maker.number()
             name = _FUNCTIONS.get(token.kind, f"_{token.kind}_")
-            left = Call(number, token.at, name, [left, self._calc(0)])
+            left = Call(number, token.at, name, [left, self._calc(1)])
         self._depths["relation"] -= steps
         return left
 
-    def _calc(self, level: int) -> Node:
-        """Sums at level 0, products at level 1."""
-        left = self._calc(1) if level == 0 else self._unary()
-        operators = ("+", "-") if level == 0 else ("*", "/", "%")
-        steps = 0
-        while self._kind() in operators:
+    def _calc(self, binding: int) -> Node:
+        """Sums and products of operators that bind at least so tightly."""
+        self._deeper("calc")
+        left = self._unary()
+        steps = 1
+        while _BINDING.get(self._kind(), 0) >= binding:
             self._deeper("calc")
             steps += 1
             token = self._next()
             number = self._maker.number()
-            right = self._calc(1) if level == 0 else self._unary()
-            left = Call(number, token.at, f"_{token.kind}_", [left, right])
+            left = Call(number, token.at, f"_{token.kind}_", [left, self._calc(_BINDING[token.kind] + 1)])
         self._depths["calc"] -= steps
         return left
 
@@ -177,8 +179,9 @@ class _Parser:
     # Members
 
     def _member(self) -> Node:
+        self._deeper("member")
         node = self._primary()
-        steps = 0
+        steps = 1
         while self._kind() in (".", "["):
             self._deeper("member")
             steps += 1

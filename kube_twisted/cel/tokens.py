@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import NamedTuple
 
 from kube_twisted.cel.errors import Issue
@@ -30,6 +31,7 @@ _PATTERNS = (
     ("ESC_IDENTIFIER", r"`[A-Za-z0-9_.\-/ ]+`"),
     ("SYMBOL", r"==|!=|<=|>=|&&|\|\||[<>\[\]{}().,\-!?:+*/%]"),
 )
+_SKIP = re.compile(_PATTERNS[0][1])
 _TOKEN = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _PATTERNS))
 
 
@@ -66,10 +68,12 @@ def tokenize(text: str) -> tuple[list[Token], list[Issue]]:
 
 
 _OPENING = re.compile(r"""[bB]?(?:[rR]?(?:\"\"\"|\'\'\'))|[bB]?[rR]?["']""")
+#: The beginning of an escape.
+_BEGUN = re.compile(r"\\(?:[0-3][0-7]?|[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7})?")
 
 
 def _unrecognised(text: str, at: int) -> str:
-    """What is skipped: a string that doesn't end is read as far as it could be one, anything else is one character."""
+    """What is skipped: as much as could have become a token, with the character that doesn't fit."""
     opening = _OPENING.match(text, at)
     if opening is None:
         return _single(text, at)
@@ -80,7 +84,8 @@ def _unrecognised(text: str, at: int) -> str:
                       else rf"{_ESCAPE}|[^\\\n\r]" if len(quote) == 1 else rf"{_ESCAPE}|[^\\]")
     while (more := item.match(text, end)) is not None:
         end = more.end()
-    return text[at:end + 1] if end < len(text) else text[at:end]
+    begun = None if raw else _BEGUN.match(text, end)
+    return text[at:(begun.end() if begun else end) + 1]
 
 
 def _single(text: str, at: int) -> str:
@@ -91,3 +96,12 @@ def _single(text: str, at: int) -> str:
 
 def _shown(text: str) -> str:
     return text.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
+
+
+def text_between(text: str, tokens: list[Token]) -> str:
+    """The tokens with the space between them, without what was not recognised."""
+    parts = [tokens[0].text]
+    for before, token in pairwise(tokens):
+        parts += _SKIP.findall(text[before.end:token.at])
+        parts.append(token.text if token.kind != EOF else "")
+    return "".join(parts)

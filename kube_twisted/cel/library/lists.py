@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cmp_to_key
+from itertools import pairwise
 from typing import Any
 
 from kube_twisted.cel.arithmetic import add
@@ -41,8 +42,7 @@ def _declarations() -> str:
 
 
 def _is_sorted(values: Any) -> bool:
-    items = list(values)
-    return all(compare(one, two) <= 0 for one, two in zip(items, items[1:], strict=False))
+    return all(compare(one, two) <= 0 for one, two in pairwise(values))
 
 
 def _sum(zero: Any) -> Callable[[Any], Any]:

@@ -1,6 +1,6 @@
-"""A version's schema as a whole: the rules of its root, then structure, then keywords.
+"""A version's schema as a whole: the rules of its root, then structure, then keywords, then its CEL rules.
 
-Not checked yet: whether defaults match their own schema, and what the CEL rules say and cost.
+Not checked yet: whether defaults match their own schema.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from kube_twisted.api.field import FieldError, forbidden, invalid
+from kube_twisted.cel import definition_rules
 from kube_twisted.registry.apiextensions import structural, unsupported
 from kube_twisted.registry.apiextensions.go_schema import FIELDS, go_schema
 from kube_twisted.registry.apiextensions.keywords import validate_keywords
@@ -39,12 +40,19 @@ def validate_schema(path: str, validation: dict[str, Any] | None, has_status: bo
     if schema.get("nullable"):
         errors.append(forbidden(f"{path}.nullable", "nullable cannot be true at the root"))
     reason = unsupported.find(schema)
-    if reason is None:
-        errors += structural.validate(path, schema)
-    errors += validate_keywords(path, schema)
+    wrong = [] if reason is not None else structural.validate(path, schema)
+    keywords = validate_keywords(path, schema)
+    errors += wrong + keywords
+    if reason is None and not wrong:
+        errors += definition_rules.validate_rules(path, schema, lambda place: _has_errors(place, keywords))
     if reason is not None and not errors:
         errors.append(invalid(path, "", reason))
     return errors
+
+
+def _has_errors(place: str, errors: list[FieldError]) -> bool:
+    """Whether something is wrong with the schema at a place, or with one inside of it."""
+    return any(one.field == place or one.field.startswith((f"{place}.", f"{place}[")) for one in errors)
 
 
 def _validate_root(path: str, schema: Schema) -> list[FieldError]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from kube_twisted.api.field import FieldError, invalid, not_supported, required
-from kube_twisted.registry.apiextensions import field_path, unsupported
+from kube_twisted.cel import field_path
+from kube_twisted.registry.apiextensions import unsupported
 from kube_twisted.registry.apiextensions.walk import Schema
 
 REASONS = ("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired")

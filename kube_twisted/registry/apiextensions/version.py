@@ -6,7 +6,7 @@ import unicodedata
 from typing import Any
 
 from kube_twisted.api.field import FieldError, duplicate, invalid, required, too_many
-from kube_twisted.registry.apiextensions import field_path
+from kube_twisted.cel import field_path
 from kube_twisted.registry.apiextensions.walk import Schema
 
 COLUMN_TYPES = ("boolean", "date", "integer", "number", "string")

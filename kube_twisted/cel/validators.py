@@ -10,11 +10,11 @@ from kube_twisted.cel.ast import Call, ListLiteral, Literal, MapLiteral, Node, c
 from kube_twisted.cel.checker import Checked
 from kube_twisted.cel.errors import CelError, Issue
 from kube_twisted.cel.formatting import check_format
-from kube_twisted.cel.patterns import compile_pattern
 from kube_twisted.cel.types import Type, unwrap_optional
+from kube_twisted.util.regexp import RegexpError, compile_regexp
 
 _LITERALS: dict[str, Callable[[Any], Any]] = {"duration": conversions.to_duration,
-                                              "timestamp": conversions.to_timestamp, "matches": compile_pattern}
+                                              "timestamp": conversions.to_timestamp, "matches": compile_regexp}
 
 
 def validate(checked: Checked) -> list[Issue]:
@@ -51,7 +51,7 @@ def _check_literal(name: str, node: Call) -> list[Issue]:
         return []
     try:
         _LITERALS[name](node.args[0].value)
-    except CelError:
+    except (CelError, RegexpError):
         return [Issue(node.args[0].at, f"invalid {name} argument")]
     return []
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from kube_twisted.cel.errors import CelError
 from kube_twisted.cel.functions import Library, library
-from kube_twisted.cel.patterns import compile_pattern
+from kube_twisted.util.regexp import Regexp, RegexpError, compile_regexp
 
 _DECLARATIONS = """
     find string_find_string: string.(string) -> string
@@ -15,10 +13,10 @@ _DECLARATIONS = """
 """
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compiled(pattern: str) -> Regexp:
     try:
-        return compile_pattern(pattern)
-    except CelError as error:
+        return compile_regexp(pattern)
+    except RegexpError as error:
         raise CelError(f"Illegal regex: {error}") from None
 
 

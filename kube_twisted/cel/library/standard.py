@@ -9,7 +9,6 @@ from typing import Any
 from kube_twisted.cel import arithmetic, conversions, times
 from kube_twisted.cel.errors import CelError, no_such_overload
 from kube_twisted.cel.functions import Library, library
-from kube_twisted.cel.patterns import matches
 from kube_twisted.cel.typenames import type_name
 from kube_twisted.cel.values import (
     MISSING,
@@ -22,6 +21,7 @@ from kube_twisted.cel.values import (
     equal,
     find,
 )
+from kube_twisted.util.regexp import RegexpError, compile_regexp
 
 _OPERATORS = """
     _?_:_ conditional: (bool, A, A) -> A
@@ -173,6 +173,13 @@ def _texts(method: Callable[[str, str], bool]) -> Callable[[Any, Any], bool]:
     return checked
 
 
+def _matches(text: str, pattern: str) -> bool:
+    try:
+        return compile_regexp(pattern).matches(text)
+    except RegexpError as error:
+        raise CelError(str(error)) from None
+
+
 def _comparison(operator: str, meaning: Callable[[int], bool]) -> Callable[[Any, Any], bool]:
     comparable = (bool, int, float, str, bytes, Timestamp, Duration)
 
@@ -232,7 +239,7 @@ _SHARED: dict[str, Callable[..., Any]] = {
     "type": lambda value: TypeValue(type_name(value)), "dyn": lambda value: value,
     "_==_": equal, "_!=_": lambda first, second: not equal(first, second),
     "contains": _texts(lambda text, part: part in text), "endsWith": _texts(str.endswith),
-    "startsWith": _texts(str.startswith), "matches": _texts(matches),
+    "startsWith": _texts(str.startswith), "matches": _texts(_matches),
     **{operator: _comparison(operator, meaning) for operator, (_, meaning) in _COMPARISONS.items()}}
 
 STANDARD: Library = {**library(_OPERATORS + _FUNCTIONS + _comparison_declarations(), _SHARED),

@@ -42,7 +42,15 @@ class CustomResourceCache(WatchCache):
             found = self._encodings[api_version] = Encoding(self.encoding.kind, api_version)
         return found
 
+    def make(self, key: str, value: bytes, revision: int) -> CachedObject:
+        made = super().make(key, value, revision)
+        made.outdated = made.encoding is not self.encoding
+        return made
+
     def read_back(self, key: str, value: bytes, revision: int) -> CachedObject:
         obj: dict[str, Any] = orjson.loads(value)
         self._renew(obj)
-        return self.make(key, self.encoding_for(obj["apiVersion"]).encode(obj), revision)
+        renewed = self.encoding_for(obj["apiVersion"]).encode(obj)
+        made = self.make(key, renewed, revision)
+        made.outdated |= renewed != value
+        return made

@@ -61,6 +61,7 @@ class CustomResourceStore(Store):
         _cut(self._coerce, obj)
         tail = self._encoding.tail(self._encoding.encode(obj), item.revision)
         made = CachedObject(self._encoding, item.key, item.namespace, item.name, tail, item.revision)
+        made.outdated = item.outdated
         if item.revision:
             if len(self._remembered) >= _MOST_REMEMBERED:
                 self._remembered.clear()

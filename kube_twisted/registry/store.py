@@ -280,7 +280,7 @@ class Store:
         self._before_update(write, obj, old, strategy)
         keep_times(old, obj)
         await validate(obj, old)
-        if obj == old:
+        if obj == old and not item.outdated:
             return item
         if self.should_delete_during_update(obj, old):
             return await self._remove(write, item, obj, old)
@@ -293,7 +293,7 @@ class Store:
         :raises PreconditionFailed: when it is no longer what is stored.
         """
         value = await self.stored(obj)
-        if value == item.value:
+        if value == item.value and not item.outdated:
             return item
         if write.dry_run:
             return await self._in_version(self.cache.make(item.key, value, item.revision))

@@ -69,9 +69,11 @@ class CachedObject:
 
     :ivar namespace: empty for cluster-scoped resources.
     :ivar tail: see the module.
+    :ivar outdated: whether it is stored otherwise than it would be now: the next write stores it anew, even one that
+        changes nothing.
     """
 
-    __slots__ = ("_labels", "_parsed", "encoding", "fields", "key", "name", "namespace", "revision", "tail")
+    __slots__ = ("_labels", "_parsed", "encoding", "fields", "key", "name", "namespace", "outdated", "revision", "tail")
 
     def __init__(self, encoding: Encoding, key: str, namespace: str, name: str, tail: bytes, revision: int) -> None:
         self.encoding = encoding
@@ -80,6 +82,7 @@ class CachedObject:
         self.name = name
         self.tail = tail
         self.revision = revision
+        self.outdated = False
         self._labels: dict[str, str] | None = None
         self._parsed: dict[str, Any] | None = None
         #: the selectable fields that were asked for last, and what computed them

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from kube_twisted.cel import folds
 from kube_twisted.cel.ast import Call
-from kube_twisted.cel.costs.runtime import Cost, call_cost
+from kube_twisted.cel.costs.runtime import FAILED, Cost, call_cost
 from kube_twisted.cel.errors import CelError
 from kube_twisted.cel.frame import Frame, Step
 from kube_twisted.cel.functions import Function, Implementation, Overload
@@ -53,15 +53,29 @@ def constant(compiler: Compiler, node: Call) -> Any:
 
 
 def _call(args: list[Step], implementation: Implementation, cost: Cost) -> Step:
-    """Evaluate the arguments in order, then call; a failed call costs as well."""
+    """Evaluate the arguments, then call. A failed call costs as well, even when an argument is what failed."""
+    several = len(args) > 2
+
     def run(frame: Frame) -> Any:
-        values = [arg(frame) for arg in args]
-        try:
-            result = implementation(*values)
-        except CelError:
-            frame.spend(cost(values, None))
-            raise
+        values: list[Any] = []
+        error: CelError | None = None
+        for arg in args:
+            try:
+                values.append(arg(frame))
+            except CelError as caught:
+                if several:
+                    raise
+                error = error or caught
+                values.append(FAILED)
+        result = None
+        if error is None:
+            try:
+                result = implementation(*values)
+            except CelError as caught:
+                error = caught
         frame.spend(cost(values, result))
+        if error is not None:
+            raise error
         return result
     return run
 

@@ -12,6 +12,8 @@ from kube_twisted.cel.values import Foreign, Lists, Maps, Optional, entries
 Cost = Callable[[list[Any], Any], int]
 
 TRAVERSAL, REGEX = 0.1, 0.25
+#: In the place of an argument that could not be evaluated.
+FAILED: Any = object()
 AUTHORIZATION = 350000
 _SELECTOR_BASE, _SELECTOR_PART = 10, 50
 #: Functions of one unit, whatever their arguments.
@@ -121,7 +123,7 @@ def _contains_cidr(args: list[Any], result: Any) -> int:
 
 
 def _validate(args: list[Any], result: Any) -> int:
-    return matching(size(args[1]), args[0].max_regex_size)
+    return 1 if any(one is FAILED for one in args) else matching(size(args[1]), args[0].max_regex_size)
 
 
 def _compared(args: list[Any], result: Any) -> int:
@@ -156,7 +158,7 @@ def _by_result(args: list[Any], result: Any) -> int:
 
 
 def _flattened(args: list[Any], result: Any) -> int:
-    return _allocated(size(args[0]), args[1] if len(args) == 2 else 1)
+    return _allocated(size(args[0]), args[1] if len(args) == 2 and args[1] is not FAILED else 1)
 
 
 def _distinct(args: list[Any], result: Any) -> int:
@@ -170,7 +172,7 @@ def _sorted(args: list[Any], result: Any) -> int:
 
 def _self_comparison(values: Any) -> int:
     length = size(values)
-    texts = length > 0 and isinstance(values[0], (str, bytes))
+    texts = length > 0 and values is not FAILED and isinstance(values[0], (str, bytes))
     return _allocated(length * length, 2.0 + (TRAVERSAL if texts else 0))
 
 

@@ -7,6 +7,7 @@ from attrs import frozen
 from kube_twisted.api.field import FieldError
 from kube_twisted.api.gvk import GroupVersionKind
 from kube_twisted.apiextensions.definition import Definition, Version
+from kube_twisted.cel.validations import Rules, compile_rules
 from kube_twisted.codec.body import keep_reset
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.schema.builtin import BuiltinSchema
@@ -28,17 +29,19 @@ class VersionSchema:
     """A structural schema at work.
 
     :ivar meta: the type of metadata.
+    :ivar rules: its ``x-kubernetes-validations``; None without any.
     :ivar prunes: whether fields that the schema does not know are dropped; only definitions from before v1 keep them.
     """
 
     node: Structural
     meta: Struct
+    rules: Rules | None
     prunes: bool
 
     @classmethod
     def make(cls, version: Version, definition: Definition, builtin: BuiltinSchema) -> VersionSchema:
         return cls(compile_schema(version.schema), builtin.definition(_OBJECT_META),
-                   not definition.preserves_unknown_fields)
+                   compile_rules(version.schema), not definition.preserves_unknown_fields)
 
     # -- reading --------------------------------------------------------------------------------------------------
 

@@ -111,9 +111,10 @@ class Serving:
         self.stores[version.name] = store = main.store  # type: ignore[assignment]
         self._add(version, main)
         if version.status:
+            schema = self._schemas[version.name]
             strategy = CustomResourceStatusStrategy(
-                main.kind, self._schemas[version.name], scale=self._scale(version),
-                selectable=selectable_fields(version.selectable), rules=None)
+                main.kind, schema, scale=self._scale(version), selectable=selectable_fields(version.selectable),
+                rules=schema.rules)
             manager = self._manager(version, "status", strategy.reset_fields)
             self._add(version, evolve(main, subresource="status", strategy=strategy, verbs=SUBRESOURCE_VERBS,
                                       field_manager=manager, store=store))
@@ -131,7 +132,7 @@ class Serving:
         kind, schema = definition.gvk(version.name), self._schemas[version.name]
         strategy = CustomResourceStrategy(
             kind, schema, status=version.status, scale=self._scale(version),
-            selectable=selectable_fields(version.selectable), rules=None)
+            selectable=selectable_fields(version.selectable), rules=schema.rules)
         store = CustomResourceStore(
             definition.group_resource, kind, definition.namespaced, strategy, self.cache, parts.clock, self._converter,
             coerce=schema.coerce, coerce_stored=self._schemas[definition.storage_version.name].coerce,

@@ -7,7 +7,6 @@ original's strategy of custom resources.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol
 
 from kube_twisted.api import errors
 from kube_twisted.api.field import FieldError, go_quote, invalid
@@ -16,6 +15,7 @@ from kube_twisted.api.names import qualified_name
 from kube_twisted.apiextensions.scale import ScalePaths
 from kube_twisted.apiextensions.schemas import VersionSchema
 from kube_twisted.apiextensions.selectable_fields import SelectableFields
+from kube_twisted.cel.validations import Rules
 from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
 
 _STANDARD_FINALIZERS = ("orphan", "foregroundDeletion", "kubernetes")
@@ -23,13 +23,6 @@ _STANDARD_FINALIZERS = ("orphan", "foregroundDeletion", "kubernetes")
 _BLOCKING = ("NotSupported", "Required", "TooLong", "TooMany", "TypeInvalid")
 _NOT_CHECKED = ("some validation rules were not checked because the object was invalid; correct the existing errors to "
                 "complete validation")
-
-
-class Rules(Protocol):
-    """The ``x-kubernetes-validations`` of a schema."""
-
-    def validate(self, obj: Obj, old: Obj | None) -> list[FieldError]:
-        """What they say against an object; ``old`` is the stored one."""
 
 
 class CustomResourceStrategy(Strategy):
@@ -71,7 +64,7 @@ class CustomResourceStrategy(Strategy):
             failures += self.scale.validate_spec(obj) + self.scale.validate_status(obj)
         failures += self.schema.validate_embedded(obj)
         failures += self.schema.validate_lists(obj)
-        return failures + self._broken_rules(obj, None, failures)
+        return failures + self._broken_rules(ctx, obj, None, failures)
 
     def _check_type(self, obj: Obj) -> None:
         """:raises StatusError: 422 for an object of another kind."""
@@ -84,12 +77,17 @@ class CustomResourceStrategy(Strategy):
             group = GroupVersion.parse(obj["apiVersion"]).group
             raise errors.invalid(GroupKind(group, obj["kind"]), obj["metadata"].get("name", ""), failures)
 
-    def _broken_rules(self, obj: Obj, old: Obj | None, failures: Iterable[FieldError]) -> list[FieldError]:
+    def _broken_rules(self, ctx: WriteContext, obj: Obj, old: Obj | None,
+                      failures: Iterable[FieldError]) -> list[FieldError]:
+        """What ``x-kubernetes-validations`` say against an object that is right otherwise."""
         if self.rules is None:
             return []
         if any(one.type in _BLOCKING for one in failures):
             return [FieldError("Invalid", "<nil>", None, _NOT_CHECKED)]
-        return self.rules.validate(obj, old)
+        report = self.rules.validate(obj, old, ratchet=old is not None)
+        for text in report.warnings:
+            ctx.add_warning(text)
+        return report.errors
 
     def warnings_on_create(self, ctx: WriteContext, obj: Obj) -> list[str]:
         return _finalizer_warnings(set(obj["metadata"].get("finalizers") or ()))
@@ -110,7 +108,7 @@ class CustomResourceStrategy(Strategy):
             failures += self.scale.validate_spec(obj) + self.scale.validate_status(obj)
         failures += self.schema.validate_embedded(obj)
         failures += self.schema.validate_lists(obj, old)
-        return failures + self._broken_rules(obj, old, failures)
+        return failures + self._broken_rules(ctx, obj, old, failures)
 
     def warnings_on_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[str]:
         before = set(old["metadata"].get("finalizers") or ())
@@ -146,7 +144,7 @@ class CustomResourceStatusStrategy(CustomResourceStrategy):
         if self.scale is not None:
             failures += self.scale.validate_status(obj)
         failures += self.schema.validate_lists(obj, old)
-        return failures + self._broken_rules(obj, old, failures)
+        return failures + self._broken_rules(ctx, obj, old, failures)
 
     def warnings_on_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[str]:
         return []

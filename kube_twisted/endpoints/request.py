@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from urllib.parse import unquote_plus
 
 from kube_twisted.api.user import UserInfo
+from kube_twisted.authorization.interfaces import IAuthorizer
 from kube_twisted.endpoints.request_info import RequestInfo
 
 
@@ -67,6 +68,9 @@ class Transport(Protocol):
     def headers(self, name: str) -> list[str]:
         """All values of a request header."""
 
+    def any_header(self, prefix: str) -> bool:
+        """Whether a header was sent whose name begins so; the prefix is in lower case."""
+
     def all_headers(self) -> dict[str, list[str]]:
         """All request headers by name in lower case."""
 
@@ -85,14 +89,15 @@ class Request:
 
     :ivar path: as sent, still percent-encoded, without the query.
     :ivar info: what the path means; set by the request info filter.
-    :ivar user: who asks; set by authentication.
+    :ivar user: who asks; set by authentication, and by impersonation.
+    :ivar authorizer: whom to ask for what the request needs besides; set by authorization.
     :ivar found: whether the path leads to a resource that there is.
     :ivar warnings: texts that become ``Warning`` headers.
     :ivar received: seconds since the epoch.
     """
 
-    __slots__ = ("_query", "audit_id", "found", "info", "method", "path", "query_text", "received", "transport", "user",
-                 "warnings")
+    __slots__ = ("_query", "audit_id", "authorizer", "found", "info", "method", "path", "query_text", "received",
+                 "transport", "user", "warnings")
 
     def __init__(self, method: str, path: str, query_text: str, transport: Transport) -> None:
         self.method = method
@@ -102,6 +107,7 @@ class Request:
         self._query: dict[str, list[str]] | None = None
         self.info: RequestInfo
         self.user: UserInfo
+        self.authorizer: IAuthorizer | None = None
         self.warnings: list[str] = []
         self.received = 0.0
         self.found = False

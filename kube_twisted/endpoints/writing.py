@@ -36,7 +36,7 @@ class Writing:
         user, info = request.user, request.info
         self.namespace = info.namespace if scope.namespaced else ""
         ctx = WriteContext(self.now, self.namespace, user.name, user.groups, user.uid, tuple(user.extra.items()),
-                           self.dry_run)
+                           self.dry_run, request.add_warning)
         self.write = Write(ctx, options, add_warning=request.add_warning)
         self.manager = manager_name(request, options)
 

@@ -6,6 +6,7 @@ A strategy changes them in place. It holds no state of one request.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 from attrs import frozen
@@ -16,12 +17,17 @@ from kube_twisted.api.names import dns_subdomain
 Obj = dict[str, Any]
 
 
+def _unread(_text: str) -> None:
+    """Nobody reads the warnings of the server's own writes."""
+
+
 @frozen
 class WriteContext:
     """What a strategy may know about the write.
 
     :ivar now: the time in RFC 3339, whole seconds.
     :ivar username: who writes; groups, uid and extra beside it.
+    :ivar add_warning: takes texts for ``Warning`` headers that validation comes upon.
     """
 
     now: str
@@ -31,6 +37,7 @@ class WriteContext:
     uid: str = ""
     extra: tuple[tuple[str, tuple[str, ...]], ...] = ()
     dry_run: bool = False
+    add_warning: Callable[[str], None] = _unread
 
 
 class Strategy:

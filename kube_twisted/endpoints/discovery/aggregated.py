@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from kube_twisted.endpoints.accept import clauses
+from kube_twisted.endpoints.discovery.remote import CURRENT, RemoteGroupVersion
 from kube_twisted.endpoints.groupversion import APIGroup, APIGroupVersion, APIResource
 from kube_twisted.endpoints.negotiation import OFFERED
 
@@ -51,6 +52,8 @@ def _group(group: APIGroup) -> dict[str, Any]:
 
 
 def _version(version: APIGroupVersion) -> dict[str, Any]:
+    if isinstance(version, RemoteGroupVersion):
+        return version.document
     resources: dict[str, dict[str, Any]] = {}
     for resource in version.listed:
         name = resource.name
@@ -62,7 +65,7 @@ def _version(version: APIGroupVersion) -> dict[str, Any]:
             main, {"resource": main, "scope": _scope(resource), "singularResource": "", "verbs": []})
         parent.setdefault("subresources", []).append(_subresource(subresource, resource))
     return {"version": version.group_version.version, "resources": list(resources.values()),
-            "freshness": "Current"}
+            "freshness": CURRENT}
 
 
 def _resource(resource: APIResource) -> dict[str, Any]:

@@ -47,14 +47,17 @@ class DiscoveryDocuments:
     :param groups: asked again after :meth:`invalidate`.
     :param server_address: what ``/api`` tells clients to connect to; asked with the groups.
     :param otherwise: answers for groups and versions that are not installed.
+    :param listed: the groups of the plain documents in order, with the versions' names; without it, all.
     """
 
     def __init__(self, groups: Callable[[], list[APIGroup]], server_address: Callable[[], str],
-                 otherwise: Handler, priority: Priority = no_priority) -> None:
+                 otherwise: Handler, priority: Priority = no_priority,
+                 listed: Callable[[], list[APIGroup]] | None = None) -> None:
         self._groups = groups
         self._server_address = server_address
         self._otherwise = otherwise
         self._priority = priority
+        self._listed = listed
         self._sources: dict[str, Callable[[], dict[str, Any]]] | None = None
         self._rendered: dict[str, _Rendered] = {}
 
@@ -123,8 +126,9 @@ class DiscoveryDocuments:
         """What makes the document of each path."""
         groups = in_order(self._groups(), self._priority)
         named = [group for group in groups if group.name]
+        listed = self._listed() if self._listed is not None else named
         sources: dict[str, Callable[[], dict[str, Any]]] = {
-            "/apis": partial(api_group_list, named),
+            "/apis": partial(api_group_list, listed),
             _AGGREGATED + "/apis": partial(api_group_discovery_list, named),
         }
         for group in groups:
@@ -137,6 +141,8 @@ class DiscoveryDocuments:
                 sources[_AGGREGATED + prefix] = partial(api_group_discovery_list, [group])
             for version in group.versions:
                 sources[f"{prefix}/{version.group_version.version}"] = partial(api_resource_list, version)
+        for group in listed:
+            sources[f"/apis/{group.name}"] = partial(api_group, group)
         return sources
 
 

@@ -14,6 +14,8 @@ from kube_twisted.api.gvk import GroupVersion
 from kube_twisted.endpoints.groupversion import APIGroup, APIGroupVersion
 from kube_twisted.endpoints.openapi.custom import CustomResource, CustomVersion
 from kube_twisted.endpoints.openapi.definitions import Definitions
+from kube_twisted.endpoints.openapi.merging import Document as Part
+from kube_twisted.endpoints.openapi.merging import merged
 from kube_twisted.endpoints.openapi.operations import Operation
 from kube_twisted.endpoints.openapi.paths import (
     OTHERS,
@@ -25,6 +27,7 @@ from kube_twisted.endpoints.openapi.paths import (
 from kube_twisted.endpoints.openapi.protobuf import to_protobuf
 from kube_twisted.endpoints.openapi.v2 import render_v2
 from kube_twisted.endpoints.openapi.v3 import render_v3
+from kube_twisted.endpoints.request import Handler
 from kube_twisted.schema.builtin import BuiltinSchema
 from kube_twisted.schema.definitions import definitions_file
 
@@ -47,6 +50,18 @@ class Document:
     render: Callable[[], bytes]
 
 
+@frozen
+class RemoteDocument:
+    """A v3 document that another server has.
+
+    :ivar address: where clients find it on this server, with its hash.
+    :ivar handler: answers requests for it.
+    """
+
+    address: str
+    handler: Handler
+
+
 class OpenAPIDocuments:
     """All documents by name: ``api/v1``, ``apis/apps``, ``apis/apps/v1``, ``version``.
 
@@ -66,6 +81,9 @@ class OpenAPIDocuments:
         self._builtin: dict[str, Document] | None = None
         self._known: dict[str, Document] | None = None
         self._kept: dict[str, tuple[str, bytes]] = {}
+        #: v3 documents of other servers, by name; own ones of the same name count
+        self.remote: Mapping[str, RemoteDocument] = {}
+        self._parts: dict[str, tuple[str, Part]] = {}
 
     def invalidate(self) -> None:
         """Something built in was installed or removed: look again. Documents whose hash is the same are kept."""
@@ -85,7 +103,7 @@ class OpenAPIDocuments:
             self.withdraw(name)
 
     def publish(self, name: str, document: Document) -> None:
-        """Serve a document that somebody else renders: that of an aggregated API server."""
+        """Serve a document that somebody else renders."""
         self._published[name] = document
         self._known = None
 
@@ -94,6 +112,17 @@ class OpenAPIDocuments:
         self._published.pop(name, None)
         self._kept.pop(name, None)
         self._known = None
+
+    def publish_part(self, name: str, digest: str, part: Part) -> None:
+        """Make what another server serves a part of the v2 document.
+
+        :param name: by which it is withdrawn; the order of names is that of their parts.
+        :param digest: changes with the part.
+        """
+        self._parts[name] = digest, part
+
+    def withdraw_part(self, name: str) -> None:
+        self._parts.pop(name, None)
 
     def v3(self) -> Mapping[str, Document]:
         """The v3 documents by name."""
@@ -104,9 +133,10 @@ class OpenAPIDocuments:
         return self._known
 
     def v2(self) -> Document:
-        """The v2 document of all built-in kinds and custom resources."""
+        """The v2 document of all built-in kinds and custom resources, and of what other servers serve."""
         told = [document.hash for name, document in sorted(self.v3().items())
                 if name not in self._published or name in self._custom]
+        told += [digest for _, (digest, _) in sorted(self._parts.items())]
         return Document(_digest(told), self._render_v2)
 
     def compressed(self, name: str) -> tuple[str, bytes]:
@@ -172,7 +202,10 @@ class OpenAPIDocuments:
 
     def _render_v2(self) -> bytes:
         custom = {name: schema for one in self._custom.values() for name, schema in one.v2_definitions.items()}
-        return render_v2(self._all_operations(), self._definitions, self._version, custom)
+        own = render_v2(self._all_operations(), self._definitions, self._version, custom)
+        if not self._parts:
+            return own
+        return orjson.dumps(merged(orjson.loads(own), [part for _, (_, part) in sorted(self._parts.items())]))
 
     def _render_protobuf(self) -> bytes:
         return to_protobuf(orjson.loads(gzip.decompress(self.compressed_v2()[1])))

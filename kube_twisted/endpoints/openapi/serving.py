@@ -52,8 +52,9 @@ class _Serving:
 
     async def index(self, _request: Request) -> Response:
         """Where the v3 documents are. The type is the one that the original's clients know."""
-        paths = {name: {"serverRelativeURL": _address(name, document.hash)}
-                 for name, document in sorted(self._documents.v3().items())}
+        addresses = {**{name: one.address for name, one in self._documents.remote.items()},
+                     **{name: _address(name, one.hash) for name, one in self._documents.v3().items()}}
+        paths = {name: {"serverRelativeURL": address} for name, address in sorted(addresses.items())}
         return Response(200, orjson.dumps({"paths": paths}), "text/plain; charset=utf-8")
 
     async def v3(self, request: Request, name: str) -> Response:
@@ -61,7 +62,8 @@ class _Serving:
         name = name.rstrip("/")
         document = self._documents.v3().get(name)
         if document is None:
-            return Response(404, b"", "")
+            remote = self._documents.remote.get(name)
+            return await remote.handler(request) if remote is not None else Response(404, b"", "")
         if not _negotiate(request, _V3_TYPES):
             return _not_acceptable()
         headers = [("Etag", f'"{document.hash}"')]

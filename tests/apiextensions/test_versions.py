@@ -26,7 +26,8 @@ class VersionsTests(CustomCase):
 
     def stored_in(self, name: str = "a") -> str:
         """The version in which an object is stored."""
-        entry = self.cluster.result(self.cluster.server.backend.store.get(f"/registry/example.com/widgets/default/{name}"))
+        store = self.cluster.server.backend.store
+        entry = self.cluster.result(store.get(f"/registry/example.com/widgets/default/{name}"))
         return entry.value.partition(b'"apiVersion":"')[2].partition(b'"')[0].decode()
 
     def test_read(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kube_twisted.api.field import FieldError, invalid, to_aggregate
-from kube_twisted.registry.apiextensions import approval, ca_bundle, structural
+from kube_twisted.registry.apiextensions import approval, ca_bundle
 from kube_twisted.registry.apiextensions.conditions import (
     API_APPROVAL,
     ESTABLISHED,
@@ -53,11 +53,14 @@ def _settle(crd: Obj, type_: str, wanted: Obj | None, now: str) -> bool:
 
 
 def _structure(spec: Obj) -> Obj | None:
-    failures: list[FieldError] = []
-    if spec.get("preserveUnknownFields"):
-        failures.append(invalid("spec.preserveUnknownFields", True, "must be false"))
+    """Definitions of v1 are structural, or would not have been accepted."""
+    if not spec.get("preserveUnknownFields"):
+        return None
+    from kube_twisted.registry.apiextensions import structural
+
+    failures: list[FieldError] = [invalid("spec.preserveUnknownFields", True, "must be false")]
     for index, version in enumerate(spec["versions"]):
         schema = (version.get("schema") or {}).get("openAPIV3Schema")
         if schema is not None:
             failures += structural.validate(f"spec.versions[{index}].schema.openAPIV3Schema", schema)
-    return condition(NON_STRUCTURAL, "True", "Violations", to_aggregate(failures)) if failures else None
+    return condition(NON_STRUCTURAL, "True", "Violations", to_aggregate(failures))

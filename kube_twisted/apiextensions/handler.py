@@ -7,6 +7,7 @@ are made when they are first asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from twisted.internet.defer import Deferred
 from twisted.logger import Logger
@@ -14,7 +15,7 @@ from twisted.logger import Logger
 from kube_twisted.api import errors
 from kube_twisted.api.gvk import GroupVersion
 from kube_twisted.apiextensions.definition import Definition, Version
-from kube_twisted.apiextensions.serving import SUBRESOURCE_VERBS, VERBS, Serving, ServingParts
+from kube_twisted.apiextensions.parts import SUBRESOURCE_VERBS, VERBS, ServingParts
 from kube_twisted.endpoints.discovery.order import in_order
 from kube_twisted.endpoints.groupversion import APIGroup, APIGroupVersion, APIResource
 from kube_twisted.endpoints.request import Handler, Request, Response
@@ -22,6 +23,9 @@ from kube_twisted.endpoints.request_info import RequestInfo, is_watch
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.storage.interfaces import StoreUnusable
 from kube_twisted.util.deferreds import to_deferred
+
+if TYPE_CHECKING:
+    from kube_twisted.apiextensions.serving import Serving
 
 #: What a collection in all namespaces can be asked.
 _ALL_NAMESPACES = ("list", "watch")
@@ -142,6 +146,9 @@ class CustomResourceHandler:
 
     def _begin(self, definition: Definition) -> Serving:
         """Make the endpoints; they are listed as starting if that takes time."""
+        # only servers that have custom resources pay for what it takes to serve them
+        from kube_twisted.apiextensions.serving import Serving
+
         serving = self._servings[definition.name] = Serving(definition, self._parts)
         started = to_deferred(self._start(serving))
         if not started.called:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from attrs import evolve, frozen
+from attrs import evolve
 
-from kube_twisted.admission.chain import AdmissionChain
 from kube_twisted.api.gvk import GroupVersion
 from kube_twisted.apiextensions.admission import CustomResourceAdmission
 from kube_twisted.apiextensions.cache import CustomResourceCache
-from kube_twisted.apiextensions.conversion.converter import Converter
 from kube_twisted.apiextensions.definition import Definition, Version
 from kube_twisted.apiextensions.owned_versions import OwnedVersions
+from kube_twisted.apiextensions.parts import SUBRESOURCE_VERBS, VERBS, ServingParts
 from kube_twisted.apiextensions.reading import CustomReading
 from kube_twisted.apiextensions.scale import ScalePaths, custom_scale_scope, replicas_paths
 from kube_twisted.apiextensions.schemas import VersionSchema
@@ -24,35 +23,14 @@ from kube_twisted.endpoints.installer import handlers_for
 from kube_twisted.endpoints.patch import CUSTOM_TYPES
 from kube_twisted.endpoints.request import Handler
 from kube_twisted.endpoints.scope import RequestScope
-from kube_twisted.endpoints.watch import WatchSettings
 from kube_twisted.registry.printers.custom import custom_printer
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.schema.apply.fieldmanager import FieldManager
 from kube_twisted.schema.apply.plan import Plans
-from kube_twisted.schema.builtin import BuiltinSchema
 from kube_twisted.schema.types import Struct
 from kube_twisted.storage.cached import Encoding
-from kube_twisted.storage.interfaces import IStore
-from kube_twisted.util.clock import Clock
 
 _ROOT = "/registry/"
-VERBS = ("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch")
-SUBRESOURCE_VERBS = ("get", "patch", "update")
-
-
-@frozen
-class ServingParts:
-    """What custom resources are served with.
-
-    :ivar converter: makes what converts the objects of a definition between its versions.
-    """
-
-    storage: IStore
-    schema: BuiltinSchema
-    clock: Clock
-    admission: AdmissionChain
-    watches: WatchSettings
-    converter: Callable[[Definition], Converter]
 
 
 class Serving:

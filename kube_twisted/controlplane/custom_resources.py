@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from kube_twisted.api.gvk import GroupVersion, GroupVersionKind
 from kube_twisted.apiextensions.conversion.choosing import Converters
 from kube_twisted.apiextensions.conversion.metrics import ConversionMetrics
 from kube_twisted.apiextensions.definition import Definition
 from kube_twisted.apiextensions.handler import CustomResourceHandler
-from kube_twisted.apiextensions.serving import Serving, ServingParts
+from kube_twisted.apiextensions.parts import ServingParts
 from kube_twisted.controlplane.rest import RESTOptions
 from kube_twisted.controlplane.stores import Stores
 from kube_twisted.endpoints.discovery import DiscoveryDocuments
@@ -18,6 +19,9 @@ from kube_twisted.endpoints.openapi.documents import OpenAPIDocuments
 from kube_twisted.endpoints.request import Handler
 from kube_twisted.storage.interfaces import IStore
 from kube_twisted.webhooks.client import WebhookClient
+
+if TYPE_CHECKING:
+    from kube_twisted.apiextensions.serving import Serving
 
 
 def new_handler(options: RESTOptions, storage: IStore, webhooks: WebhookClient, metrics: ConversionMetrics,

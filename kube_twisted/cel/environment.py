@@ -55,11 +55,15 @@ class Identifier:
 
 @frozen
 class Environment:
-    """Everything that is declared. Never changed; extended copies are cheap."""
+    """Everything that is declared. Never changed; extended copies are cheap.
+
+    :ivar binds: whether there is the macro ``cel.bind``.
+    """
 
     functions: Mapping[str, Function] = field(factory=dict)
     variables: Mapping[str, Type] = field(factory=lambda: dict(_TYPES))
     objects: tuple[ObjectTypes, ...] = ()
+    binds: bool = False
 
     def with_libraries(self, *libraries: Library) -> Environment:
         functions = dict(self.functions)

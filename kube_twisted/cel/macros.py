@@ -36,9 +36,13 @@ class BadMacro(Exception):
 
 
 class Maker:
-    """Numbers nodes."""
+    """Numbers nodes.
 
-    def __init__(self) -> None:
+    :ivar binds: whether ``cel.bind`` is a macro too.
+    """
+
+    def __init__(self, binds: bool = False) -> None:
+        self.binds = binds
         self._last = 0
 
     def number(self) -> int:
@@ -123,6 +127,8 @@ def expand(maker: Maker, at: int, name: str, target: Node | None, args: list[Nod
     made = _Expansion(maker, at)
     if target is None:
         return _has(made, args[0]) if name == "has" and len(args) == 1 else None
+    if maker.binds and name == "bind" and len(args) == 3 and isinstance(target, Ident) and target.name == "cel":
+        return made.bind(_variable(args[0], "cel.bind() variable names must be simple identifiers"), args[1], args[2])
     expander = _MACROS.get((name, len(args)))
     return None if expander is None else expander(made, target, args)
 

@@ -43,9 +43,10 @@ class _TooDeep(Exception):
     """The expression nests too deeply."""
 
 
-def parse(source: Source) -> Node:
+def parse(source: Source, *, binds: bool = False) -> Node:
     """The tree of an expression.
 
+    :param binds: whether there is the macro ``cel.bind``.
     :raises CompilationFailed: it is not well formed, or too long, or nests too deeply.
     """
     size = len(source.text)
@@ -53,7 +54,7 @@ def parse(source: Source) -> Node:
         raise CompilationFailed(source, [Issue(-1, f"expression code point size exceeds limit: size: {size}, "
                                                    f"limit {MAX_SIZE}")])
     tokens, issues = tokenize(source.text)
-    parser = _Parser(tokens)
+    parser = _Parser(tokens, binds)
     try:
         node = parser.parse()
     except _Fault:
@@ -69,12 +70,12 @@ def parse(source: Source) -> Node:
 class _Parser:
     """Recursive descent; what is wrong without hindering the rest is collected in ``issues``."""
 
-    def __init__(self, tokens: list[Token]) -> None:
+    def __init__(self, tokens: list[Token], binds: bool) -> None:
         self.issues: list[Issue] = []
         self._tokens = tokens
         self._index = 0
         self._depths: Counter[str] = Counter()
-        self._maker = macros.Maker()
+        self._maker = macros.Maker(binds)
 
     def parse(self) -> Node:
         node = self._expr()

@@ -73,7 +73,7 @@ def check_expression(expression: str, env: Environment) -> Checked:
     :raises CompilationFailed: the text lists what is wrong and where.
     """
     source = Source(expression)
-    root = parse(source)
+    root = parse(source, binds=env.binds)
     try:
         checked = check(root, env, source)
         issues = validate(checked)

@@ -8,6 +8,7 @@ from typing import Any
 from kube_twisted.api import names
 from kube_twisted.api.field import FieldError, forbidden, invalid, not_supported, required
 from kube_twisted.api.gvk import GroupVersion
+from kube_twisted.cel import admission
 from kube_twisted.registry import rules
 from kube_twisted.registry.admissionregistration.match import default_match_resources
 from kube_twisted.registry.strategy import Obj, Strategy
@@ -73,8 +74,13 @@ def _validate_group_version(path: str, text: str) -> list[FieldError]:
     return errors + ([invalid(path, parsed.version, ",".join(wrong))] if wrong else [])
 
 
-def validate_variables(path: str, variables: list[dict[str, Any]]) -> list[FieldError]:
-    """Every variable has a name that CEL allows and an expression."""
+def validate_variables(path: str, variables: list[dict[str, Any]], within: admission.Composition,
+                       params: bool) -> list[FieldError]:
+    """Every variable has a name that CEL allows and an expression that compiles.
+
+    :param within: gets the variables, for the expressions that follow.
+    :param params: whether expressions may name the policy's parameters.
+    """
     errors = []
     for index, one in enumerate(variables):
         at, name = f"{path}[{index}]", one.get("name", "")
@@ -82,8 +88,14 @@ def validate_variables(path: str, variables: list[dict[str, Any]]) -> list[Field
             errors.append(required(f"{at}.name", "name is not specified"))
         elif not _IDENTIFIER.fullmatch(name) or name in _RESERVED:
             errors.append(invalid(f"{at}.name", name, "must be a valid CEL identifier"))
-        if not one.get("expression", "").strip():
+        expression = one.get("expression", "")
+        if not expression.strip():
             errors.append(required(f"{at}.expression", "expression is not specified"))
+            continue
+        wrong, result = admission.validate(f"{at}.expression", expression, admission.Names(params=params),
+                                           within=within)
+        errors += wrong
+        within.declare(name, result)
     return errors
 
 

@@ -6,17 +6,20 @@ import json
 from typing import Any
 
 from kube_twisted.api.field import FieldError, invalid, required, too_long
+from kube_twisted.cel import devices
 from kube_twisted.registry.resource.names import driver_name
 
 _MAX_EXPRESSION = _MAX_PARAMETERS = 10 * 1024
 
 
 def validate_selector(path: str, selector: dict[str, Any]) -> list[FieldError]:
-    """A CEL expression; whether it compiles is the compiler's business."""
+    """A CEL expression about a device."""
     if "cel" not in selector:
         return [required(f"{path}.cel")]
-    size = len(selector["cel"].get("expression", "").encode())
-    return [too_long(f"{path}.cel.expression", _MAX_EXPRESSION)] if size > _MAX_EXPRESSION else []
+    at, expression = f"{path}.cel.expression", selector["cel"].get("expression", "")
+    if len(expression.encode()) > _MAX_EXPRESSION:
+        return [too_long(at, _MAX_EXPRESSION)]
+    return devices.validate_selector(at, expression)
 
 
 def validate_configuration(path: str, config: dict[str, Any]) -> list[FieldError]:

@@ -11,6 +11,7 @@ from kube_twisted.cel.validations import Rules, compile_rules
 from kube_twisted.codec.body import keep_reset
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.schema.builtin import BuiltinSchema
+from kube_twisted.schema.structural.default_pruning import prune_defaults
 from kube_twisted.schema.structural.defaulting import default
 from kube_twisted.schema.structural.embedded import validate_embedded
 from kube_twisted.schema.structural.list_types import validate_lists
@@ -40,8 +41,9 @@ class VersionSchema:
 
     @classmethod
     def make(cls, version: Version, definition: Definition, builtin: BuiltinSchema) -> VersionSchema:
-        return cls(compile_schema(version.schema), builtin.definition(_OBJECT_META),
-                   compile_rules(version.schema), not definition.preserves_unknown_fields)
+        meta = builtin.definition(_OBJECT_META)
+        node = prune_defaults(compile_schema(version.schema), meta)
+        return cls(node, meta, compile_rules(version.schema), not definition.preserves_unknown_fields)
 
     # -- reading --------------------------------------------------------------------------------------------------
 

@@ -15,7 +15,6 @@ from kube_twisted.apiextensions.parts import SUBRESOURCE_VERBS, VERBS, ServingPa
 from kube_twisted.apiextensions.reading import CustomReading
 from kube_twisted.apiextensions.scale import ScalePaths, custom_scale_scope, replicas_paths
 from kube_twisted.apiextensions.schemas import VersionSchema
-from kube_twisted.apiextensions.selectable_fields import selectable_fields
 from kube_twisted.apiextensions.store import CustomResourceStore
 from kube_twisted.apiextensions.strategy import CustomResourceStatusStrategy, CustomResourceStrategy
 from kube_twisted.endpoints.deprecation import with_warning
@@ -89,15 +88,12 @@ class Serving:
         self.stores[version.name] = store = main.store  # type: ignore[assignment]
         self._add(version, main)
         if version.status:
-            schema = self._schemas[version.name]
-            strategy = CustomResourceStatusStrategy(
-                main.kind, schema, scale=self._scale(version), selectable=selectable_fields(version.selectable),
-                rules=schema.rules)
+            strategy = CustomResourceStatusStrategy(self.definition, version, self._schemas[version.name])
             manager = self._manager(version, "status", strategy.reset_fields)
             self._add(version, evolve(main, subresource="status", strategy=strategy, verbs=SUBRESOURCE_VERBS,
                                       field_manager=manager, store=store))
-        scale = self._scale(version)
-        if scale is not None:
+        if version.scale is not None:
+            scale = ScalePaths.of(version.scale)
             self._add(version, custom_scale_scope(main, self._plans, scale, replicas_paths(self.definition)))
 
     def _add(self, version: Version, scope: RequestScope) -> None:
@@ -108,9 +104,7 @@ class Serving:
     def _scope(self, version: Version) -> RequestScope:
         definition, parts = self.definition, self._parts
         kind, schema = definition.gvk(version.name), self._schemas[version.name]
-        strategy = CustomResourceStrategy(
-            kind, schema, status=version.status, scale=self._scale(version),
-            selectable=selectable_fields(version.selectable), rules=schema.rules)
+        strategy = CustomResourceStrategy(definition, version, schema)
         store = CustomResourceStore(
             definition.group_resource, kind, definition.namespaced, strategy, self.cache, parts.clock, self._converter,
             coerce=schema.coerce, coerce_stored=self._schemas[definition.storage_version.name].coerce,
@@ -122,10 +116,6 @@ class Serving:
             printer=custom_printer(version.columns), clock=parts.clock,
             field_manager=self._manager(version, "", strategy.reset_fields), verbs=VERBS, patch_types=CUSTOM_TYPES,
             read_by=CustomReading(kind, self._schemas), list_kind=definition.list_kind, typed_items=True)
-
-    @staticmethod
-    def _scale(version: Version) -> ScalePaths | None:
-        return ScalePaths.of(version.scale) if version.scale is not None else None
 
     def _renew(self, obj: Obj) -> None:
         """What was stored under an older schema, as this one has it."""

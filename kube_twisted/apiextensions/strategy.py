@@ -10,12 +10,12 @@ from collections.abc import Iterable
 
 from kube_twisted.api import errors
 from kube_twisted.api.field import FieldError, go_quote, invalid
-from kube_twisted.api.gvk import GroupKind, GroupVersion, GroupVersionKind
+from kube_twisted.api.gvk import GroupKind, GroupVersion
 from kube_twisted.api.names import qualified_name
+from kube_twisted.apiextensions.definition import Definition, Version
 from kube_twisted.apiextensions.scale import ScalePaths
 from kube_twisted.apiextensions.schemas import VersionSchema
-from kube_twisted.apiextensions.selectable_fields import SelectableFields
-from kube_twisted.cel.validations import Rules
+from kube_twisted.apiextensions.selectable_fields import selectable_fields
 from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
 
 _STANDARD_FINALIZERS = ("orphan", "foregroundDeletion", "kubernetes")
@@ -26,25 +26,22 @@ _NOT_CHECKED = ("some validation rules were not checked because the object was i
 
 
 class CustomResourceStrategy(Strategy):
-    """One version of a custom resource.
-
-    :param status: whether there is a status subresource: then status can't be written here.
-    """
+    """One version of a custom resource. Where it has a status subresource, its status can't be written here."""
 
     allow_unconditional_update = False
     has_generation = True
     strict_finalizers = False
 
-    def __init__(self, kind: GroupVersionKind, schema: VersionSchema, *, status: bool, scale: ScalePaths | None,
-                 selectable: SelectableFields, rules: Rules | None) -> None:
-        self.kind = kind
+    def __init__(self, definition: Definition, version: Version, schema: VersionSchema) -> None:
+        self.kind = definition.gvk(version.name)
         self.schema = schema
-        self.status = status
-        self.scale = scale
-        self.rules = rules
+        self.scale = ScalePaths.of(version.scale) if version.scale is not None else None
+        selectable = selectable_fields(version.selectable)
         self.field_labels = selectable.labels
+        self.selects_namespace = definition.namespaced
         self.selectable_fields = selectable.values  # type: ignore[method-assign]
-        if status:
+        self.status = version.status
+        if self.status:
             self.reset_fields = (("status",),)
 
     def default(self, obj: Obj) -> None:
@@ -80,11 +77,11 @@ class CustomResourceStrategy(Strategy):
     def _broken_rules(self, ctx: WriteContext, obj: Obj, old: Obj | None,
                       failures: Iterable[FieldError]) -> list[FieldError]:
         """What ``x-kubernetes-validations`` say against an object that is right otherwise."""
-        if self.rules is None:
+        if self.schema.rules is None:
             return []
         if any(one.type in _BLOCKING for one in failures):
             return [FieldError("Invalid", "<nil>", None, _NOT_CHECKED)]
-        report = self.rules.validate(obj, old, ratchet=old is not None)
+        report = self.schema.rules.validate(obj, old, ratchet=old is not None)
         for text in report.warnings:
             ctx.add_warning(text)
         return report.errors
@@ -118,11 +115,9 @@ class CustomResourceStrategy(Strategy):
 class CustomResourceStatusStrategy(CustomResourceStrategy):
     """The status subresource: nothing but status is written there."""
 
-    reset_fields = (("metadata",), ("spec",))
-
-    def __init__(self, kind: GroupVersionKind, schema: VersionSchema, *, scale: ScalePaths | None,
-                 selectable: SelectableFields, rules: Rules | None) -> None:
-        super().__init__(kind, schema, status=False, scale=scale, selectable=selectable, rules=rules)
+    def __init__(self, definition: Definition, version: Version, schema: VersionSchema) -> None:
+        super().__init__(definition, version, schema)
+        self.reset_fields = (("metadata",), ("spec",))
 
     def prepare_for_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> None:
         sent = {key: obj[key] for key in ("status",) if key in obj}

@@ -13,6 +13,7 @@ from attrs import frozen
 
 from kube_twisted.api.field import FieldError
 from kube_twisted.api.names import dns_subdomain
+from kube_twisted.schema.types import Struct
 
 Obj = dict[str, Any]
 
@@ -60,6 +61,8 @@ class Strategy:
     #: Field labels that ``fieldSelector`` accepts besides ``metadata.name`` and ``metadata.namespace``;
     #: None means that only those two are known.
     field_labels: frozenset[str] | None = None
+    #: ``metadata.namespace`` can be selected, even where objects have none.
+    selects_namespace = True
     #: Top-level paths that a write to the main endpoint resets, and that it so does not own.
     reset_fields: tuple[tuple[str, ...], ...] = ()
     #: Annotations that stand for fields of the kind's internal form; metadata that is shown alone lacks them.
@@ -69,6 +72,10 @@ class Strategy:
 
     #: Finalizers must be standard ones or have a domain; definitions of further APIs, and what they define, are free.
     strict_finalizers = True
+
+    def for_kind(self, struct: Struct) -> Strategy:
+        """The strategy of the kind with this type, for rules that need to know types."""
+        return self
 
     def default(self, obj: Obj) -> None:
         """Fill in defaults, in the version the object was sent in; run after every decoding and patch."""

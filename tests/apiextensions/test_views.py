@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.apiextensions.widgets import APPLY, JSON_PATCH, WIDGETS, CustomCase, integer, obj, text, version, widget
+from tests.apiextensions.widgets import (
+    API,
+    APPLY,
+    JSON_PATCH,
+    WIDGETS,
+    CustomCase,
+    integer,
+    obj,
+    text,
+    version,
+    widget,
+)
 from tests.inprocess import JSON
 
 PATH = f"{WIDGETS}/a"
@@ -111,6 +122,15 @@ class FieldSelectorTests(CustomCase):
         self.redefine(version(selectableFields=[{"jsonPath": ".status.phase"}]), version("v2", obj(), storage=False))
         self.merge(PATH, {"status": {"phase": "up"}})
         self.assertEqual(self.names("status.phase%3Dup"), ["a"])
+
+
+class ClusterScopedSelectorTests(CustomCase):
+    def test_namespace(self) -> None:
+        """Objects without a namespace can be selected by name only."""
+        self.define(plural="gates", kind="Gate", scope="Cluster")
+        error = self.refused("GET", f"{API}/v1/gates?fieldSelector=metadata.namespace%3Dx")
+        self.assertEqual((error.code, error.message), (400, "field label not supported: metadata.namespace"))
+        self.assertEqual(self.ask("GET", f"{API}/v1/gates?fieldSelector=metadata.name%3Dx")["items"], [])
 
 
 class TableTests(CustomCase):

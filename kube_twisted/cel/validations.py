@@ -123,14 +123,15 @@ class Rules:
                 return
 
 
-def compile_rules(schema: Schema) -> Rules | None:
-    """The rules of a resource's schema; None when it has none.
+def compile_rules(schema: Schema, *, is_resource: bool = True) -> Rules | None:
+    """The rules of a schema; None when it has none.
 
     :param schema: a structural schema, as in ``openAPIV3Schema``.
+    :param is_resource: whether it is of a whole object: that has an apiVersion, a kind and metadata.
     """
     if not _has_rules(schema):
         return None
-    return _compile(schema, schema, True, declared_type(schema, True))
+    return _compile(schema, schema, is_resource, declared_type(schema, is_resource))
 
 
 def _has_rules(schema: Any) -> bool:

@@ -121,12 +121,12 @@ class GroupProvider:
     def _scope(self, options: RESTOptions, version: GroupVersion, row: ResourceFacts, subresource: str) -> RequestScope:
         name = row.name.partition("/")[0]
         conversion = self.conversions.get(f"{name}@{version.version}")
-        strategy = self.strategies[row.name]
         kind = version.kind(row.kind)
+        struct = options.schema.kind(kind)
+        strategy = self.strategies[row.name].for_kind(struct)
         stored_kind = self._stored_kind(options, name, kind)
         store = options.stores.obtain(
             GroupResource(self.group_name, name), stored_kind, row.namespaced, self.strategies[name])
-        struct = options.schema.kind(kind)
         manager = FieldManager(struct, kind.api_version, subresource, strategy.reset_fields, kind=kind.kind,
                                convert=_converter(options.schema, kind, self._versions(name)),
                                plans=options.plans)

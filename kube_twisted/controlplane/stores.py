@@ -105,14 +105,14 @@ class Stores:
     def _make(self, home: GroupResource, kind: GroupVersionKind, namespaced: bool, strategy: Strategy) -> Store:
         prefix = _ROOT + _PREFIXES.get((home.group, home.resource), home.resource) + "/"
         cache = WatchCache(self._storage, prefix, namespaced, Encoding(kind.kind, kind.api_version))
+        struct = self._schema.kind(kind)
+        strategy = strategy.for_kind(struct)
         is_event = home == GroupResource("", "events")
         if home == SERVICES:
             parts = service_parts(self._services, self._storage, self.obtain)
-            return ServiceStore(home, kind, namespaced, strategy, cache, self._clock, struct=self._schema.kind(kind),
-                                parts=parts)
+            return ServiceStore(home, kind, namespaced, strategy, cache, self._clock, struct=struct, parts=parts)
         make = _SPECIAL.get((home.group, home.resource), Store)
-        return make(home, kind, namespaced, strategy, cache, self._clock, self._event_ttl if is_event else 0,
-                    self._schema.kind(kind))
+        return make(home, kind, namespaced, strategy, cache, self._clock, self._event_ttl if is_event else 0, struct)
 
     async def start(self) -> None:
         """Fill all caches.

@@ -8,10 +8,11 @@ from typing import Any
 
 from twisted.trial.unittest import SynchronousTestCase
 
-from kube_twisted.api.gvk import GroupVersion, GroupVersionKind
+from kube_twisted.api.gvk import GroupVersion
 from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
 from kube_twisted.schema.builtin import BuiltinSchema
 from kube_twisted.schema.decode import decode
+from kube_twisted.schema.types import Struct
 
 CONTEXT = WriteContext(now="2026-01-01T00:00:00Z", namespace="ns", username="jane", groups=("devs",), uid="u1",
                        extra=(("scopes", ("a", "b")),))
@@ -22,16 +23,20 @@ def schema() -> BuiltinSchema:
     return BuiltinSchema.load()
 
 
+def kind(api: str) -> Struct:
+    """The type of ``apiVersion/Kind``."""
+    api_version, _, name = api.rpartition("/")
+    return schema().kind(GroupVersion.parse(api_version).kind(name))
+
+
 def decoded(api: str, /, **fields: Any) -> Obj:
     """An object named ``x`` as decoding leaves it.
 
     :param api: ``apiVersion/Kind``.
     """
-    api_version, _, kind = api.rpartition("/")
-    version = GroupVersion.parse(api_version)
-    body = {"apiVersion": api_version, "kind": kind, "metadata": {"name": "x"}, **copy.deepcopy(fields)}
-    found = decode(schema().kind(GroupVersionKind(version.group, version.version, kind)), body)
-    return {**found, "apiVersion": api_version, "kind": kind}
+    api_version, _, name = api.rpartition("/")
+    body = {"apiVersion": api_version, "kind": name, "metadata": {"name": "x"}, **copy.deepcopy(fields)}
+    return {**decode(kind(api), body), "apiVersion": api_version, "kind": name}
 
 
 class StrategyTestCase(SynchronousTestCase):

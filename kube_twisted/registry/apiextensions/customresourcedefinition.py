@@ -7,9 +7,11 @@ from typing import Any
 from kube_twisted.api.field import FieldError, go_quote, invalid
 from kube_twisted.api.names import dns_subdomain
 from kube_twisted.registry import rules, webhooks
-from kube_twisted.registry.apiextensions import approval, ca_bundle, formats, names, stored_versions
+from kube_twisted.registry.apiextensions import approval, formats, names, stored_versions
 from kube_twisted.registry.apiextensions.conditions import ESTABLISHED, is_true
+from kube_twisted.registry.apiextensions.strictness import Strictness
 from kube_twisted.registry.strategy import Obj, StatusStrategy, Strategy, WriteContext
+from kube_twisted.schema.types import Struct
 
 _NAME = 'must be spec.names.plural+"."+spec.group'
 _PRESERVE = ("cannot set to true, set x-kubernetes-preserve-unknown-fields to true in "
@@ -17,10 +19,23 @@ _PRESERVE = ("cannot set to true, set x-kubernetes-preserve-unknown-fields to tr
 
 
 class CustomResourceDefinitionStrategy(Strategy):
+    """The rules of definitions.
+
+    :param meta: the type of metadata; nothing can be validated without it.
+    """
+
     allow_unconditional_update = False
     has_generation = True
     strict_finalizers = False
     reset_fields = (("status",),)
+
+    def __init__(self, meta: Struct | None = None) -> None:
+        self._meta = meta
+
+    def for_kind(self, struct: Struct) -> CustomResourceDefinitionStrategy:
+        meta = struct.fields["metadata"].type
+        assert isinstance(meta, Struct)
+        return CustomResourceDefinitionStrategy(meta)
 
     def default(self, obj: Obj) -> None:
         _default_names(obj["spec"]["names"])
@@ -39,7 +54,7 @@ class CustomResourceDefinitionStrategy(Strategy):
 
     def validate(self, ctx: WriteContext, obj: Obj) -> list[FieldError]:
         errors = _validate_name(obj)
-        errors += _validate_spec(obj["spec"], allow_any_ca=True)
+        errors += self._validate_spec(obj["spec"])
         return errors + _validate_rest(obj, None)
 
     def warnings_on_create(self, ctx: WriteContext, obj: Obj) -> list[str]:
@@ -54,8 +69,7 @@ class CustomResourceDefinitionStrategy(Strategy):
 
     def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
         established = is_true(old, ESTABLISHED)
-        allow_any_ca = not established or ca_bundle.is_bad(old["spec"])
-        errors = _validate_spec(obj["spec"], allow_any_ca=allow_any_ca)
+        errors = self._validate_spec(obj["spec"], old["spec"], established)
         errors += _validate_identity(obj["spec"], old["spec"], established)
         return errors + _validate_rest(obj, old)
 
@@ -63,19 +77,21 @@ class CustomResourceDefinitionStrategy(Strategy):
         known = set(formats.unrecognized(old["spec"]))
         return [_warning(one) for one in formats.unrecognized(obj["spec"]) if one not in known]
 
+    def _validate_spec(self, spec: Obj, old: Obj | None = None, established: bool = False) -> list[FieldError]:
+        # only servers that have definitions pay for what it takes to check them
+        from kube_twisted.registry.apiextensions.ratcheting import strictness_of_change
+        from kube_twisted.registry.apiextensions.spec import validate
+
+        assert self._meta is not None, "there is no type of metadata before for_kind"
+        strictness = Strictness() if old is None else strictness_of_change(spec, old, established, self._meta)
+        return validate(spec, strictness, self._meta)
+
 
 class CustomResourceDefinitionStatus(StatusStrategy):
     """The controllers' part: conditions and accepted names; metadata may change with it."""
 
     def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
         return names.validate("status.acceptedNames", obj.get("status", {}).get("acceptedNames", {}))
-
-
-def _validate_spec(spec: Obj, *, allow_any_ca: bool) -> list[FieldError]:
-    # only servers that have definitions pay for what it takes to check them
-    from kube_twisted.registry.apiextensions.spec import validate
-
-    return validate(spec, allow_any_ca=allow_any_ca)
 
 
 def _default_names(given: dict[str, Any]) -> None:

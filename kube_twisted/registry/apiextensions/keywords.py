@@ -8,6 +8,7 @@ from attrs import evolve, frozen
 
 from kube_twisted.api.field import FieldError, forbidden, not_supported
 from kube_twisted.registry.apiextensions.list_types import validate_list_type, validate_map_type
+from kube_twisted.registry.apiextensions.strictness import Strictness
 from kube_twisted.registry.apiextensions.validation_rules import validate_rules
 from kube_twisted.registry.apiextensions.walk import Schema
 
@@ -28,13 +29,14 @@ class Scope:
     :ivar in_meta: inside of kind, apiVersion or metadata.
     """
 
+    strictness: Strictness
     no_defaults: str | None = None
     in_meta: bool = False
 
 
-def validate_keywords(path: str, schema: Schema) -> list[FieldError]:
+def validate_keywords(path: str, schema: Schema, strictness: Strictness) -> list[FieldError]:
     """Check a root schema."""
-    return _validate(path, schema, Scope(), True)
+    return _validate(path, schema, Scope(strictness), True)
 
 
 def _validate(path: str, schema: Schema, scope: Scope, is_root: bool) -> list[FieldError]:
@@ -46,13 +48,13 @@ def _validate(path: str, schema: Schema, scope: Scope, is_root: bool) -> list[Fi
     for child_path, child, child_scope in _children(path, schema, scope, is_root):
         errors += _validate(child_path, child, child_scope, False)
     errors += validate_map_type(path, schema)
-    errors += validate_list_type(path, schema)
+    errors += validate_list_type(path, schema, scope.strictness)
     return errors + validate_rules(path, schema)
 
 
 def _validate_supported(path: str, schema: Schema, scope: Scope) -> list[FieldError]:
     errors, kind = [], schema.get("type", "")
-    if kind and kind not in TYPES:
+    if kind and kind not in TYPES and scope.strictness.known_types:
         errors.append(not_supported(f"{path}.type", kind, TYPES))
     if schema.get("default") is not None and scope.no_defaults is not None:
         errors.append(forbidden(f"{path}.default", f"must not be set {scope.no_defaults}"))

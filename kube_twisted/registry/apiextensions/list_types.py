@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kube_twisted.api.field import FieldError, forbidden, invalid, not_supported, required
+from kube_twisted.registry.apiextensions.strictness import Strictness
 from kube_twisted.registry.apiextensions.walk import Schema
 
 _LIST, _MAP, _KEYS = "x-kubernetes-list-type", "x-kubernetes-map-type", "x-kubernetes-list-map-keys"
@@ -30,12 +31,22 @@ def validate_map_type(path: str, schema: Schema) -> list[FieldError]:
     return errors
 
 
-def validate_list_type(path: str, schema: Schema) -> list[FieldError]:
+def is_set_of_parts(schema: Schema) -> bool:
+    """Whether a schema is of a set whose items are merged rather than written as a whole."""
+    return schema.get(_LIST) == "set" and bool(_validate_set_items("", schema.get("items")))
+
+
+def has_incomplete_items(schema: Schema) -> bool:
+    """Whether items of a set or a map may be null, or lack their keys."""
+    return bool(_validate_items_complete("", schema))
+
+
+def validate_list_type(path: str, schema: Schema, strictness: Strictness) -> list[FieldError]:
     """How lists merge: sets of scalars, or maps by the keys named."""
     errors, kind, keys = [], schema.get(_LIST), schema.get(_KEYS) or []
     if kind is not None and schema.get("type") != "array":
         errors += _validate_type(path, schema, "array", _LIST)
-    elif kind == "set":
+    elif kind == "set" and strictness.atomic_sets:
         errors += _validate_set_items(path, schema.get("items"))
     if kind not in (None, "atomic", "set", "map"):
         errors.append(not_supported(f"{path}.{_LIST}", kind, ("atomic", "set", "map")))
@@ -45,7 +56,7 @@ def validate_list_type(path: str, schema: Schema) -> list[FieldError]:
         errors.append(invalid(f"{path}.{_LIST}", kind, _IF_KEYS))
     if kind == "map":
         errors += _validate_map_list(path, schema, keys)
-    return errors + _validate_items_complete(path, schema)
+    return errors + (_validate_items_complete(path, schema) if strictness.complete_items else [])
 
 
 def _validate_type(path: str, schema: Schema, wanted: str, keyword: str) -> list[FieldError]:

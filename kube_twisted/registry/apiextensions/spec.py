@@ -9,16 +9,18 @@ from kube_twisted.api.names import dns1035_label, dns_subdomain
 from kube_twisted.registry import rules
 from kube_twisted.registry.apiextensions import conversion_rules, names, version
 from kube_twisted.registry.apiextensions.internal import InternalSpec
+from kube_twisted.registry.apiextensions.strictness import Strictness
 from kube_twisted.registry.apiextensions.validation import validate_schema
 from kube_twisted.registry.apiextensions.walk import schemas
+from kube_twisted.schema.types import Struct
 
 _UNNEEDED = "must be None if spec.preserveUnknownFields is true"
 
 
-def validate(spec: dict[str, Any], allow_any_ca: bool) -> list[FieldError]:
+def validate(spec: dict[str, Any], strictness: Strictness, meta: Struct) -> list[FieldError]:
     """All that is wrong with a spec, its schemas included.
 
-    :param allow_any_ca: do not look into the certificates of the conversion webhook.
+    :param meta: the type of metadata.
     """
     form = InternalSpec.of(spec)
     errors = _validate_group(spec.get("group", ""))
@@ -26,12 +28,12 @@ def validate(spec: dict[str, Any], allow_any_ca: bool) -> list[FieldError]:
     errors += _validate_schemas_given(form)
     errors += _validate_defaults_allowed(spec)
     for index in range(len(form.versions)):
-        errors += _validate_version(index, form)
+        errors += _validate_version(index, form, strictness, meta)
     errors += _validate_versions(form)
     errors += names.validate_required("spec.names", spec["names"])
     errors += names.validate("spec.names", spec["names"])
-    errors += _validate_shared(form)
-    return errors + _validate_conversion(spec, allow_any_ca)
+    errors += _validate_shared(form, strictness, meta)
+    return errors + _validate_conversion(spec, strictness)
 
 
 def _validate_group(group: str) -> list[FieldError]:
@@ -61,7 +63,7 @@ def _validate_defaults_allowed(spec: dict[str, Any]) -> list[FieldError]:
     return [invalid("spec.preserveUnknownFields", True, detail)]
 
 
-def _validate_version(index: int, form: InternalSpec) -> list[FieldError]:
+def _validate_version(index: int, form: InternalSpec, strictness: Strictness, meta: Struct) -> list[FieldError]:
     path, one = f"spec.versions[{index}]", form.versions[index]
     errors = []
     wrong = dns1035_label(one["name"])
@@ -69,7 +71,8 @@ def _validate_version(index: int, form: InternalSpec) -> list[FieldError]:
         errors.append(invalid(f"{path}.name", one["name"], ",".join(wrong)))
     subresources = one.get("subresources", form.shared.get("subresources")) or {}
     errors += version.validate_deprecation(f"{path}.deprecationWarning", one)
-    errors += validate_schema(f"{path}.schema", one.get("schema"), "status" in subresources)
+    errors += validate_schema(f"{path}.schema", one.get("schema"), "status" in subresources,
+                              strictness.for_version(one["name"]), meta)
     errors += version.validate_subresources(f"{path}.subresources", one.get("subresources"))
     errors += version.validate_columns(f"{path}.additionalPrinterColumns",
                                        one.get("additionalPrinterColumns"))
@@ -81,7 +84,8 @@ def _validate_version(index: int, form: InternalSpec) -> list[FieldError]:
     if schema is None:
         detail = "may only be set when `version.schema.openAPIV3Schema` is not included"
         return [*errors, invalid(f"{path}.selectableFields", "", detail)]
-    return errors + version.validate_selectable_fields(f"{path}.selectableFields", fields, schema)
+    return errors + version.validate_selectable_fields(f"{path}.selectableFields", fields, schema,
+                                                       one["name"] in strictness.many_fields)
 
 
 def _validate_versions(form: InternalSpec) -> list[FieldError]:
@@ -98,11 +102,13 @@ def _validate_versions(form: InternalSpec) -> list[FieldError]:
     return errors
 
 
-def _validate_shared(form: InternalSpec) -> list[FieldError]:
+def _validate_shared(form: InternalSpec, strictness: Strictness, meta: Struct) -> list[FieldError]:
     shared = form.shared
     parts = [shared.get("subresources"), *(one.get("subresources") for one in form.versions)]
     has_status = any("status" in (part or {}) for part in parts)
-    errors = validate_schema("spec.validation", shared.get("validation"), has_status)
+    first = form.versions[0]["name"] if form.versions else ""
+    errors = validate_schema("spec.validation", shared.get("validation"), has_status, strictness.for_version(first),
+                             meta)
     errors += version.validate_subresources("spec.subresources", shared.get("subresources"))
     errors += version.validate_columns("spec.additionalPrinterColumns",
                                        shared.get("additionalPrinterColumns"))
@@ -113,14 +119,15 @@ def _validate_shared(form: InternalSpec) -> list[FieldError]:
     if schema is None:
         detail = "may only be set when validations.schema is included"
         return [*errors, invalid("spec.selectableFields", "", detail)]
-    return errors + version.validate_selectable_fields("spec.selectableFields", fields, schema)
+    return errors + version.validate_selectable_fields("spec.selectableFields", fields, schema,
+                                                       "" in strictness.many_fields)
 
 
-def _validate_conversion(spec: dict[str, Any], allow_any_ca: bool) -> list[FieldError]:
+def _validate_conversion(spec: dict[str, Any], strictness: Strictness) -> list[FieldError]:
     conversion = spec.get("conversion")
     if conversion is None:
         return []
     errors = []
     if conversion.get("strategy") != "None" and spec.get("preserveUnknownFields"):
         errors.append(invalid("spec.conversion.strategy", conversion.get("strategy", ""), _UNNEEDED))
-    return errors + conversion_rules.validate("spec.conversion", conversion, allow_any_ca)
+    return errors + conversion_rules.validate("spec.conversion", conversion, strictness)

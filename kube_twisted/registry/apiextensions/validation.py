@@ -1,7 +1,4 @@
-"""A version's schema as a whole: the rules of its root, then structure, then keywords, then its CEL rules.
-
-Not checked yet: whether defaults match their own schema.
-"""
+"""A version's schema as a whole: the rules of its root, then structure and defaults, keywords, and its CEL rules."""
 
 from __future__ import annotations
 
@@ -12,7 +9,11 @@ from kube_twisted.cel import definition_rules
 from kube_twisted.registry.apiextensions import structural, unsupported
 from kube_twisted.registry.apiextensions.go_schema import FIELDS, go_schema
 from kube_twisted.registry.apiextensions.keywords import validate_keywords
+from kube_twisted.registry.apiextensions.strictness import Strictness
 from kube_twisted.registry.apiextensions.walk import Schema
+from kube_twisted.schema.structural.default_validation import validate_defaults
+from kube_twisted.schema.structural.model import compile_schema
+from kube_twisted.schema.types import Struct
 
 #: What may stand at the root when ``/status`` is served from ``properties.status`` alone.
 _ROOT_FIELDS = ("Description", "Type", "Format", "Title", "Maximum", "ExclusiveMaximum", "Minimum",
@@ -26,11 +27,13 @@ _ROOT_OTHERS = (f"only [{' '.join(_ROOT_FIELDS)}] fields are allowed at the root
                 "subresource is enabled")
 
 
-def validate_schema(path: str, validation: dict[str, Any] | None, has_status: bool) -> list[FieldError]:
+def validate_schema(path: str, validation: dict[str, Any] | None, has_status: bool, strictness: Strictness,
+                    meta: Struct) -> list[FieldError]:
     """All that is wrong with one schema.
 
     :param validation: holds the schema under ``openAPIV3Schema``.
     :param has_status: whether the status subresource is on.
+    :param meta: the type of metadata.
     """
     schema = (validation or {}).get("openAPIV3Schema")
     if schema is None:
@@ -40,11 +43,13 @@ def validate_schema(path: str, validation: dict[str, Any] | None, has_status: bo
     if schema.get("nullable"):
         errors.append(forbidden(f"{path}.nullable", "nullable cannot be true at the root"))
     reason = unsupported.find(schema)
-    wrong = [] if reason is not None else structural.validate(path, schema)
-    keywords = validate_keywords(path, schema)
+    wrong = [] if reason is not None else structural.validate(path, schema) or validate_defaults(
+        compile_schema(schema), meta, path, require_pruned=strictness.pruned_defaults)
+    keywords = validate_keywords(path, schema, strictness)
     errors += wrong + keywords
     if reason is None and not wrong:
-        errors += definition_rules.validate_rules(path, schema, lambda place: _has_errors(place, keywords))
+        errors += definition_rules.validate_rules(path, schema, lambda place: _has_errors(place, keywords),
+                                                  limit_each=strictness.cheap_rules)
     if reason is not None and not errors:
         errors.append(invalid(path, "", reason))
     return errors

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kube_twisted.registry.apiextensions import customresourcedefinition
-from tests.registry.resources import CONTEXT, StrategyTestCase
+from tests.registry.resources import CONTEXT, StrategyTestCase, kind
 
 SCHEMA: dict[str, Any] = {"openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}
 V1: dict[str, Any] = {"name": "v1", "served": True, "storage": True, "schema": SCHEMA}
@@ -19,7 +19,9 @@ DNS_1035 = ("a DNS-1035 label must consist of lower case alphanumeric characters
 
 class DefinitionTestCase(StrategyTestCase):
     api = "apiextensions.k8s.io/v1/CustomResourceDefinition"
-    strategy = customresourcedefinition.STRATEGY
+
+    def setUp(self) -> None:
+        self.strategy = customresourcedefinition.STRATEGY.for_kind(kind(self.api))
 
     def wrong(self, **spec: Any) -> list[str]:
         """What is wrong with the usual definition with other fields."""

@@ -6,14 +6,17 @@ from typing import Any
 
 from twisted.trial.unittest import SynchronousTestCase
 
+from kube_twisted.registry.apiextensions.strictness import Strictness
 from kube_twisted.registry.apiextensions.validation import validate_schema
+from tests.schema.structural.kinds import meta
 
 Schema = dict[str, Any]
 
 
-def wrong(schema: Schema, has_status: bool = False) -> list[str]:
+def wrong(schema: Schema, has_status: bool = False, strictness: Strictness | None = None) -> list[str]:
     """What is wrong with a schema, as a root."""
-    return [str(one) for one in validate_schema("s", {"openAPIV3Schema": schema}, has_status)]
+    return [str(one) for one in validate_schema(
+        "s", {"openAPIV3Schema": schema}, has_status, strictness or Strictness(), meta())]
 
 
 def wrong_field(schema: Schema) -> list[str]:

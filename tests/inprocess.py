@@ -49,6 +49,12 @@ class SentTransport:
     def headers(self, name: str) -> list[str]:
         return [self.sent[name]] if name in self.sent else []
 
+    def any_header(self, prefix: str) -> bool:
+        return any(name.startswith(prefix) for name in self.sent)
+
+    def all_headers(self) -> dict[str, list[str]]:
+        return {name: [value] for name, value in self.sent.items()}
+
     def read_body(self) -> bytes:
         return self.body
 

@@ -6,11 +6,16 @@ from collections.abc import Mapping
 
 from attrs import Factory, frozen
 
+from kube_twisted.api.names import dns_label, dns_subdomain
+
 ANONYMOUS = "system:anonymous"
 SYSTEM_MASTERS = "system:masters"
 ALL_AUTHENTICATED = "system:authenticated"
 ALL_UNAUTHENTICATED = "system:unauthenticated"
 SERVICE_ACCOUNTS = "system:serviceaccounts"
+SERVICE_ACCOUNT_PREFIX = "system:serviceaccount:"
+NODES = "system:nodes"
+NODE_PREFIX = "system:node:"
 
 #: The ``extra`` key that names the credential used, for audit and SelfSubjectReview.
 CREDENTIAL_ID = "authentication.kubernetes.io/credential-id"
@@ -27,3 +32,23 @@ class UserInfo:
     uid: str = ""
     groups: tuple[str, ...] = ()
     extra: Mapping[str, tuple[str, ...]] = Factory(dict)
+
+
+def service_account_name(namespace: str, name: str) -> str:
+    """The user that a service account's tokens stand for."""
+    return f"{SERVICE_ACCOUNT_PREFIX}{namespace}:{name}"
+
+
+def service_account_groups(namespace: str) -> tuple[str, ...]:
+    """The groups that a service account of the namespace is always in."""
+    return SERVICE_ACCOUNTS, f"{SERVICE_ACCOUNTS}:{namespace}"
+
+
+def split_service_account_name(username: str) -> tuple[str, str] | None:
+    """Namespace and name of the service account that a user is; None for others."""
+    if not username.startswith(SERVICE_ACCOUNT_PREFIX):
+        return None
+    namespace, separator, name = username[len(SERVICE_ACCOUNT_PREFIX):].partition(":")
+    if not separator or ":" in name or dns_label(namespace, False) or dns_subdomain(name, False):
+        return None
+    return namespace, name

@@ -14,7 +14,7 @@ from attrs import frozen
 from zope.interface import implementer
 
 from kube_twisted.api.timefmt import parse_time
-from kube_twisted.api.user import CREDENTIAL_ID, SERVICE_ACCOUNTS, UserInfo
+from kube_twisted.api.user import CREDENTIAL_ID, UserInfo, service_account_groups, service_account_name
 from kube_twisted.authentication.interfaces import (
     IAudienceTokenAuthenticator,
     InvalidCredentials,
@@ -28,7 +28,6 @@ from kube_twisted.util.clock import Clock
 LEEWAY = 60
 #: How many tokens whose signature was verified are remembered.
 CACHE_SIZE = 4096
-USERNAME_PREFIX = "system:serviceaccount:"
 _EXTRA = "authentication.kubernetes.io/"
 _INVALIDATED = "service account token has been invalidated"
 
@@ -152,8 +151,7 @@ class ServiceAccountTokens:
 def service_account_user(namespace: str, name: str, uid: str = "",
                          extra: dict[str, tuple[str, ...]] | None = None) -> UserInfo:
     """A service account as a user."""
-    groups = (SERVICE_ACCOUNTS, f"{SERVICE_ACCOUNTS}:{namespace}")
-    return UserInfo(f"{USERNAME_PREFIX}{namespace}:{name}", uid, groups, extra or {})
+    return UserInfo(service_account_name(namespace, name), uid, service_account_groups(namespace), extra or {})
 
 
 def _extra(token_id: str, pod: Claims | None, node: Claims | None) -> dict[str, tuple[str, ...]]:

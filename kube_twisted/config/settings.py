@@ -10,6 +10,7 @@ from attrs import frozen
 from kube_twisted.config import reading
 from kube_twisted.config.admission import AdmissionSettings
 from kube_twisted.config.authentication import AuthenticationSettings
+from kube_twisted.config.authorization import AuthorizationSettings
 from kube_twisted.config.reading import section, setting
 from kube_twisted.config.server import ServerSettings
 from kube_twisted.config.services import ServiceAccountSettings, ServiceSettings
@@ -29,6 +30,7 @@ class Config:
     server: ServerSettings = section("server", ServerSettings)
     storage: StorageSettings = section("storage", StorageSettings)
     authentication: AuthenticationSettings = section("authentication", AuthenticationSettings)
+    authorization: AuthorizationSettings = section("authorization", AuthorizationSettings)
     admission: AdmissionSettings = section("admission", AdmissionSettings)
     services: ServiceSettings = section("services", ServiceSettings)
     service_accounts: ServiceAccountSettings = section("serviceAccounts", ServiceAccountSettings)

@@ -12,12 +12,9 @@ from kube_twisted.apiextensions.conversion.metrics import ConversionMetrics
 from kube_twisted.authentication.assembly import Authentication, new_authentication
 from kube_twisted.authentication.token_review import TokenReviewer
 from kube_twisted.authentication.tokens import StaticTokens
-from kube_twisted.authorization.basic_user import BasicUser
-from kube_twisted.authorization.discovery import Discovery
 from kube_twisted.authorization.interfaces import IAuthorizer
-from kube_twisted.authorization.masters import SystemMasters
-from kube_twisted.authorization.union import UnionAuthorizer
 from kube_twisted.config import Config
+from kube_twisted.controlplane.access import Access, new_access
 from kube_twisted.controlplane.admission import KindLookup, PluginWrites
 from kube_twisted.controlplane.component_probes import component_probes
 from kube_twisted.controlplane.resources import Resources
@@ -56,7 +53,7 @@ class CompletedConfig:
     stores: Stores
     service_accounts: ServiceAccounts
     authentication: Authentication
-    authorizer: IAuthorizer
+    access: Access
     admission: AdmissionChain
     plugin_writes: PluginWrites
     kinds: KindLookup
@@ -65,6 +62,10 @@ class CompletedConfig:
     conversions: ConversionMetrics
     rest_options: RESTOptions
     loopback_token: str
+
+    @property
+    def authorizer(self) -> IAuthorizer:
+        return self.access.authorizer
 
     @property
     def resources(self) -> Resources:
@@ -95,7 +96,8 @@ def complete(config: Config, reactor: Any) -> CompletedConfig:
     authentication = new_authentication(
         config.authentication, pki.authority.certificate, pki.admin_token, clock,
         [StaticTokens({token: LOOPBACK_USER}), accounts.tokens])
-    authorizer = UnionAuthorizer((SystemMasters(), Discovery(), BasicUser()))
+    access = new_access(config.authorization.modes, stores)
+    authorizer = access.authorizer
     writes, kinds = PluginWrites(), KindLookup(resources)
     admission = build_chain(
         PluginParts(reader=stores, clock=clock, authorizer=authorizer, write_quota_status=writes.quota_status,
@@ -110,6 +112,6 @@ def complete(config: Config, reactor: Any) -> CompletedConfig:
     https = HTTPSClient(reactor, clock)
     return CompletedConfig(
         config=config, clock=clock, pki=pki, backend=backend, stores=stores, service_accounts=accounts,
-        authentication=authentication, authorizer=authorizer, admission=admission, plugin_writes=writes,
+        authentication=authentication, access=access, admission=admission, plugin_writes=writes,
         kinds=kinds, https=https, webhooks=WebhookClient(https, stores, clock), conversions=ConversionMetrics(),
         rest_options=options, loopback_token=token)

@@ -115,8 +115,8 @@ class KapiServer:
         completed = self.completed
         bootstrap = BootstrapController(BootstrapParts(
             config=self.config, client=self.client, stores=self.stores, storage=self.backend.store, clock=self.clock,
-            signals=self.signals, trust=Trust(client_authorities=completed.authentication.client_authorities),
-            port=self._listening_port))
+            signals=self.signals, policy=completed.access.policy,
+            trust=Trust(client_authorities=completed.authentication.client_authorities), port=self._listening_port))
         self.front.post_start_hooks.append(("start-apiextensions-controllers", self._definitions.start))
         self.front.post_start_hooks += bootstrap.post_start_hooks
         self.front.pre_shutdown_hooks += bootstrap.pre_shutdown_hooks
@@ -134,6 +134,7 @@ class KapiServer:
     async def _start(self) -> None:
         await self.backend.start()
         await self.stores.start()
+        self.completed.access.follow()
         self._definitions.follow()
         self.completed.authentication.start(self.clock)
         self.signals.mux_and_discovery_complete.fire()

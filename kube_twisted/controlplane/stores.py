@@ -8,6 +8,9 @@ from typing import Any
 from twisted.internet.defer import FirstError, gatherResults
 
 from kube_twisted.api.gvk import GroupResource, GroupVersionKind
+from kube_twisted.authorization.rbac.escalation import EscalationGuard
+from kube_twisted.authorization.rbac.policy import CLUSTER_ROLE_BINDINGS, CLUSTER_ROLES, ROLE_BINDINGS, ROLES
+from kube_twisted.authorization.rbac.policy import GROUP as RBAC
 from kube_twisted.config.services import ServiceSettings
 from kube_twisted.controlplane.services.parts import SERVICES, service_parts
 from kube_twisted.controlplane.services.service_store import ServiceStore
@@ -15,6 +18,8 @@ from kube_twisted.registry.apiextensions import customresourcedefinition
 from kube_twisted.registry.apiextensions.definition_store import CustomResourceDefinitionStore
 from kube_twisted.registry.core import service
 from kube_twisted.registry.core.namespace_store import NamespaceStore
+from kube_twisted.registry.rbac import STRATEGIES as RBAC_STRATEGIES
+from kube_twisted.registry.rbac.guarded_store import GuardedStore
 from kube_twisted.registry.store import Store
 from kube_twisted.registry.strategy import Strategy
 from kube_twisted.schema.builtin import BuiltinSchema
@@ -34,6 +39,9 @@ _PREFIXES = {
     ("apiregistration.k8s.io", "apiservices"): "apiregistration.k8s.io/apiservices",
 }
 _DEFINITIONS = GroupResource("apiextensions.k8s.io", "customresourcedefinitions")
+#: Roles and bindings -> their kinds.
+_GUARDED = {ROLES: "Role", ROLE_BINDINGS: "RoleBinding", CLUSTER_ROLES: "ClusterRole",
+            CLUSTER_ROLE_BINDINGS: "ClusterRoleBinding"}
 #: Stores of resources that are deleted in two steps.
 _SPECIAL = {
     ("", "namespaces"): NamespaceStore,
@@ -86,6 +94,18 @@ class Stores:
         return self.obtain(_DEFINITIONS, GroupVersionKind(_DEFINITIONS.group, "v1", "CustomResourceDefinition"), False,
                            customresourcedefinition.STRATEGY)
 
+    def guarded(self) -> list[GuardedStore]:
+        """The stores of roles and bindings, served or not."""
+        found = [self.obtain(GroupResource(RBAC, resource), GroupVersionKind(RBAC, "v1", kind),
+                             resource in (ROLES, ROLE_BINDINGS), RBAC_STRATEGIES[resource])
+                 for resource, kind in _GUARDED.items()]
+        return [store for store in found if isinstance(store, GuardedStore)]
+
+    def guard(self, guard: EscalationGuard) -> None:
+        """Roles and bindings are written under this guard."""
+        for store in self.guarded():
+            store.guard = guard
+
     @staticmethod
     def home(resource: GroupResource) -> GroupResource:
         """Under which resource the objects are stored."""
@@ -111,7 +131,7 @@ class Stores:
         if home == SERVICES:
             parts = service_parts(self._services, self._storage, self.obtain)
             return ServiceStore(home, kind, namespaced, strategy, cache, self._clock, struct=struct, parts=parts)
-        make = _SPECIAL.get((home.group, home.resource), Store)
+        make = GuardedStore if home.group == RBAC else _SPECIAL.get((home.group, home.resource), Store)
         return make(home, kind, namespaced, strategy, cache, self._clock, self._event_ttl if is_event else 0, struct)
 
     async def start(self) -> None:

@@ -46,14 +46,6 @@ def _single_name(selector: str) -> str:
     return "" if name is None or path_segment(name) else name
 
 
-async def require_create(request: Request) -> None:
-    """An update that makes a new object needs permission to create it as well.
-
-    :raises StatusError: 403.
-    """
-    await require_verb(request, "create")
-
-
 async def require_verb(request: Request, verb: str) -> None:
     """:raises StatusError: 403 when the request's user may not do ``verb`` to what the request is about."""
     if request.authorizer is None:

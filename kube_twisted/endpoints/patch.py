@@ -47,7 +47,8 @@ async def patch(scope: RequestScope, request: Request) -> Response:
     patching = Applying(writing, raw) if type_ == APPLY_PATCH else _Patching(
         writing, raw, type_, scope.patch_types == BUILTIN_TYPES)
     item, created = await scope.store.update(
-        writing.write, request.info.name, patching.transform, writing.validate_create, writing.validate_update,
+        writing.write, request.info.name, patching.transform, writing.validate_create_on_update,
+        writing.validate_update,
         force_create=type_ == APPLY_PATCH and not scope.subresource, strategy=scope.strategy)
     encoder = Encoder(scope, chosen, include_object(request, chosen))
     return encoder.object_response(item, 201 if created else 200)

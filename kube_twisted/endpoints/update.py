@@ -38,7 +38,7 @@ async def update(scope: RequestScope, request: Request) -> Response:
         return await writing.changed_object(old, obj)
 
     item, created = await scope.store.update(
-        writing.write, request.info.name, replacement, writing.validate_create, writing.validate_update,
+        writing.write, request.info.name, replacement, writing.validate_create_on_update, writing.validate_update,
         strategy=scope.strategy)
     encoder = Encoder(scope, chosen, include_object(request, chosen))
     return encoder.object_response(item, 201 if created else 200)

@@ -9,6 +9,7 @@ from kube_twisted.admission.attributes import Attributes, Operation
 from kube_twisted.api import errors
 from kube_twisted.api.gvk import GroupVersion
 from kube_twisted.codec.body import Decoded, MediaType
+from kube_twisted.endpoints.authorizing import require_verb
 from kube_twisted.endpoints.negotiation import JSON, PROTOBUF, YAML
 from kube_twisted.endpoints.options import manager_name
 from kube_twisted.endpoints.request import Request
@@ -153,6 +154,14 @@ class Writing:
     async def validate_create(self, obj: Obj) -> None:
         """Validating admission of a new object."""
         await self.scope.admission.validate(self.attributes("CREATE", obj, None))
+
+    async def validate_create_on_update(self, obj: Obj) -> None:
+        """Like :meth:`validate_create`, for a request that was authorized as an update.
+
+        :raises StatusError: 403 when the user may not create the object.
+        """
+        await require_verb(self.request, "create")
+        await self.validate_create(obj)
 
     async def validate_update(self, obj: Obj, old: Obj) -> None:
         """Validating admission of a change."""

@@ -15,6 +15,7 @@ from kube_twisted.authorization.interfaces import IAuthorizer
 from kube_twisted.endpoints.request import Handler
 from kube_twisted.server.filters.access import with_authentication, with_authorization
 from kube_twisted.server.filters.headers import with_audit_id
+from kube_twisted.server.filters.impersonation import with_impersonation
 from kube_twisted.server.filters.inflight import InFlight
 from kube_twisted.server.filters.readiness import with_mux_complete, with_retry_after
 from kube_twisted.server.filters.recovery import with_panic_recovery
@@ -53,6 +54,7 @@ def filters(parts: ChainParts) -> list[Filter]:
         parts.in_flight.filter,
         lambda handler: with_timeout(handler, parts.clock, parts.request_timeout),
         lambda handler: with_authentication(handler, parts.authenticator),
+        lambda handler: with_impersonation(handler, parts.authorizer),
         lambda handler: with_authorization(handler, parts.authorizer),
     ]
 

@@ -44,6 +44,12 @@ class _Transport:
         return [self._headers[name]] if name in self._headers else []
 
     def read_body(self) -> bytes:
+    def any_header(self, prefix: str) -> bool:
+        return any(name.startswith(prefix) for name in self._headers)
+
+    def all_headers(self) -> dict[str, list[str]]:
+        return {name: [value] for name, value in self._headers.items()}
+
         return self._body
 
 

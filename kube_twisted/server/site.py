@@ -65,6 +65,17 @@ class KubeRequest(http.Request):
     def headers(self, name: str) -> list[str]:
         return list(self.requestHeaders.getRawHeaders(name) or ())
 
+    def any_header(self, prefix: str) -> bool:
+        raw = prefix.encode("latin-1")
+        for name, _ in self.requestHeaders.getAllRawHeaders():  # noqa: SIM110 - runs for every request
+            if name[:len(raw)].lower() == raw:
+                return True
+        return False
+
+    def all_headers(self) -> dict[str, list[str]]:
+        return {name.decode("latin-1").lower(): [value.decode("utf-8", "replace") for value in values]
+                for name, values in self.requestHeaders.getAllRawHeaders()}
+
     def read_body(self) -> bytes:
         """The whole body.
 

@@ -1,4 +1,4 @@
-"""What the interim authorizers allow, and how a refusal is worded."""
+"""The group that may do everything, several authorizers as one, and how a refusal is worded."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from zope.interface import implementer
 from zope.interface.verify import verifyObject
 
 from kube_twisted.api.user import ALL_AUTHENTICATED, ALL_UNAUTHENTICATED, ANONYMOUS, SYSTEM_MASTERS, UserInfo
-from kube_twisted.authorization.discovery import Discovery, path_matches
 from kube_twisted.authorization.forbidden import forbidden
 from kube_twisted.authorization.interfaces import NO_OPINION, Attributes, Decision, IAuthorizer
 from kube_twisted.authorization.masters import SystemMasters
@@ -52,33 +51,6 @@ class AuthorizerTests(SynchronousTestCase):
         self.assertTrue(self.decide(SystemMasters(), pods(ADMIN)).allowed)
         self.assertTrue(self.decide(SystemMasters(), path(ADMIN, "/metrics", "post")).allowed)
         self.assertEqual(self.decide(SystemMasters(), pods(JANE)), NO_OPINION)
-
-    def test_discovery_for_users(self) -> None:
-        """Users may read discovery, OpenAPI, the version and whether the server is well."""
-        for where in ("/api", "/api/v1", "/apis", "/apis/apps/v1", "/openapi", "/openapi/v3/api/v1",
-                      "/version", "/version/", "/healthz", "/livez", "/readyz"):
-            self.assertTrue(self.decide(Discovery(), path(JANE, where)).allowed, where)
-        for where in ("/", "/metrics", "/apiserver", "/livez/ping", "/healthz/", "/logs"):
-            self.assertEqual(self.decide(Discovery(), path(JANE, where)), NO_OPINION, where)
-
-    def test_discovery_for_anonymous(self) -> None:
-        """Without a name only the version and the health are readable."""
-        for where in ("/version", "/version/", "/healthz", "/livez", "/readyz"):
-            self.assertTrue(self.decide(Discovery(), path(NOBODY, where)).allowed, where)
-        for where in ("/", "/api", "/api/v1", "/apis", "/openapi/v2", "/healthz/ping", "/metrics"):
-            self.assertEqual(self.decide(Discovery(), path(NOBODY, where)), NO_OPINION, where)
-
-    def test_discovery_is_reading(self) -> None:
-        """Other methods, and resources that happen to have such a path, are not allowed."""
-        self.assertEqual(self.decide(Discovery(), path(JANE, "/healthz", "post")), NO_OPINION)
-        self.assertEqual(self.decide(Discovery(), pods(JANE, path="/api/v1/pods")), NO_OPINION)
-
-    def test_path_patterns(self) -> None:
-        """A star at the end stands for any rest; elsewhere it is a letter like others."""
-        self.assertTrue(path_matches("*", "/anything"))
-        self.assertTrue(path_matches("/api/*", "/api/"))
-        self.assertFalse(path_matches("/api/*", "/api"))
-        self.assertFalse(path_matches("/a*/b", "/ax/b"))
 
     def test_union_stops_at_an_opinion(self) -> None:
         """The first that allows or denies decides; those behind it are not asked."""

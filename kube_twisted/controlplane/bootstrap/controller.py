@@ -21,6 +21,8 @@ from kube_twisted.controlplane.bootstrap import (
 )
 from kube_twisted.controlplane.bootstrap.advertised_address import advertised_address
 from kube_twisted.controlplane.bootstrap.priority_classes import ensure_priority_classes
+from kube_twisted.controlplane.bootstrap.rbac_policy import DefaultPolicy
+from kube_twisted.controlplane.bootstrap.rbac_roles import DefaultRoles
 from kube_twisted.controlplane.bootstrap.server_leases import ServerLeases
 from kube_twisted.controlplane.events import EventRecorder
 from kube_twisted.controlplane.repair import cluster_ips, node_ports
@@ -52,6 +54,7 @@ class BootstrapParts:
     clock: Clock
     signals: LifecycleSignals
     trust: authentication_trust.Trust
+    policy: DefaultPolicy
     port: Callable[[], int]
 
 
@@ -75,6 +78,7 @@ class BootstrapController:
                        namespaces.SystemNamespaces(client, stores).ensure),
             self._kept("start-kubernetes-service-cidr-controller", service_cidr.INTERVAL, cidr.ensure),
             self._repair(),
+            self._kept("rbac/bootstrap-roles", 0, DefaultRoles(client, stores, parts.policy).ensure),
             self._kept("scheduling/bootstrap-system-priority-classes", 0,
                        partial(ensure_priority_classes, client, stores)),
             self._kept("priority-and-fairness-config-producer", flow_control.INTERVAL,

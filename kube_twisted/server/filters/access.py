@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from kube_twisted.authentication.union import UnionAuthenticator
 from kube_twisted.authorization.forbidden import forbidden
-from kube_twisted.authorization.interfaces import Attributes, IAuthorizer
+from kube_twisted.authorization.interfaces import IAuthorizer
+from kube_twisted.endpoints.authorizing import attributes_of
 from kube_twisted.endpoints.request import Handler, Request, Response
 
 
@@ -22,6 +23,7 @@ def with_authorization(handler: Handler, authorizer: IAuthorizer) -> Handler:
     """403 for what the user may not do."""
 
     async def authorization(request: Request) -> Response:
+        request.authorizer = authorizer
         attributes = attributes_of(request)
         decision = await authorizer.authorize(attributes)
         if not decision.allowed:
@@ -29,10 +31,3 @@ def with_authorization(handler: Handler, authorizer: IAuthorizer) -> Handler:
         return await handler(request)
 
     return authorization
-
-
-def attributes_of(request: Request) -> Attributes:
-    info = request.info
-    return Attributes(user=request.user, verb=info.verb, group=info.group, version=info.version,
-                      resource=info.resource, subresource=info.subresource, namespace=info.namespace, name=info.name,
-                      path=info.path, resource_request=info.is_resource)

@@ -17,9 +17,8 @@ from kube_twisted.api.errors import StatusError
 from kube_twisted.api.user import ALL_AUTHENTICATED, SYSTEM_MASTERS, UserInfo
 from kube_twisted.authentication.token_review import TokenReviewer
 from kube_twisted.authentication.tokens import StaticTokens
-from kube_twisted.authorization.basic_user import BasicUser
-from kube_twisted.authorization.discovery import Discovery
 from kube_twisted.authorization.masters import SystemMasters
+from kube_twisted.authorization.rbac.authorizer import RBACAuthorizer
 from kube_twisted.authorization.union import UnionAuthorizer
 from kube_twisted.controlplane.providers import builtin_providers
 from kube_twisted.controlplane.resources import Resources
@@ -37,6 +36,7 @@ from kube_twisted.server.generic import GenericAPIServer, NotFound
 from kube_twisted.storage.memory import MemoryStore
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.deferreds import run_eagerly
+from tests.authorization.policies import default_policy
 from tests.inprocess import SentTransport
 from tests.schema.shared_schema import shared_schema
 
@@ -78,7 +78,7 @@ class Cluster:
         storage = MemoryStore(clock)
         self.stores = Stores(storage, shared_schema(), clock, 3600)
         self.accounts = new_service_accounts(ISSUER, signing_key(), self.stores, clock)
-        self.authorizer = UnionAuthorizer((SystemMasters(), Discovery(), BasicUser()))
+        self.authorizer = UnionAuthorizer((SystemMasters(), RBACAuthorizer(default_policy())))
         reviewer = TokenReviewer((StaticTokens({"secret": ADMIN}), self.accounts.tokens),
                                  self.accounts.audiences)
         options = RESTOptions(

@@ -33,6 +33,9 @@ class FakeTransport:
         value = self.header(name)
         return [] if value is None else [value]
 
+    def any_header(self, prefix: str) -> bool:
+        return any(name.startswith(prefix) for name in self.sent)
+
     def read_body(self) -> bytes:
         return b""
 

@@ -1,0 +1,1 @@
+"""Authorization by roles and bindings (the Kubernetes documentation, "Using RBAC Authorization")."""

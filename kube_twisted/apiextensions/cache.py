@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import orjson
 
 from kube_twisted.storage.cached import CachedObject, Encoding
-from kube_twisted.storage.interfaces import IStore
+from kube_twisted.storage.interfaces import Entry, IStore
 from kube_twisted.storage.watch_cache import WatchCache
+from kube_twisted.util.clock import Clock
 
 #: Brings a stored object, in the version that it says, to what its schema is now; raises ValueError.
 Renew = Callable[[dict[str, Any]], None]
+#: How many objects are read at once.
+_PORTION = 100
 
 
 class CustomResourceCache(WatchCache):
@@ -23,10 +26,19 @@ class CustomResourceCache(WatchCache):
     :param encoding: of the storage version.
     """
 
-    def __init__(self, store: IStore, prefix: str, namespaced: bool, encoding: Encoding, renew: Renew) -> None:
+    def __init__(self, store: IStore, prefix: str, namespaced: bool, encoding: Encoding, renew: Renew,
+                 clock: Clock) -> None:
         super().__init__(store, prefix, namespaced, encoding)
         self._renew = renew
+        self._clock = clock
         self._encodings = {encoding.api_version: encoding}
+
+    async def _fill(self, entries: Sequence[Entry]) -> None:
+        """Some at a time, so that many objects do not keep other requests waiting."""
+        for start in range(0, len(entries), _PORTION):
+            if start:
+                await self._clock.sleep(0)
+            await super()._fill(entries[start:start + _PORTION])
 
     def encoding_of(self, value: bytes) -> Encoding:
         """That of the version which the value says it is of."""

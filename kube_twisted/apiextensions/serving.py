@@ -52,7 +52,7 @@ class Serving:
         encoding = Encoding(definition.kind, str(storage.group_version))
         self.cache = CustomResourceCache(
             parts.storage, f"{_ROOT}{definition.group}/{definition.plural}/", definition.namespaced, encoding,
-            self._renew)
+            self._renew, parts.clock)
         self._converter = parts.converter(definition)
         self._owned = OwnedVersions(definition, self._converter, self._struct)
         self.stores: dict[str, CustomResourceStore] = {}

@@ -64,11 +64,14 @@ class WatchCache:
         :raises StoreUnusable: for an object that cannot be read.
         """
         page = await self.store.list_entries(self.prefix)
-        for entry in page.entries:
-            self._items[entry.key] = self._read(entry)
+        await self._fill(page.entries)
         self._keys = sorted(self._items)
         self.changed = self._window_start = page.revision
         self._subscription = await self.store.watch(self.prefix, page.revision, self._consume)
+
+    async def _fill(self, entries: Sequence[Entry]) -> None:
+        for entry in entries:
+            self._items[entry.key] = self._read(entry)
 
     def _read(self, entry: Entry) -> CachedObject:
         try:

@@ -217,3 +217,15 @@ class FieldValidationTests(CustomCase):
         error = self.refused("PATCH", f"{PATH}?fieldManager=m&fieldValidation=Ignore", widget(**change),
                              "application/apply-patch+yaml")
         self.assertIn("field not declared in schema", error.message)
+
+
+class ManyObjectsTests(CustomCase):
+    def test_all_are_read(self) -> None:
+        """More objects than are read in one go are all there, as the new schema has them."""
+        self.define()
+        for number in range(250):
+            self.widget(f"w{number}", spec={"size": number})
+        self.redefine(version(schema=obj(spec=obj(color=text(default="grey"), size=integer()))))
+        items = self.ask("GET", WIDGETS)["items"]
+        self.assertEqual(sorted(one["spec"]["size"] for one in items), list(range(250)))
+        self.assertEqual({one["spec"]["color"] for one in items}, {"grey"})

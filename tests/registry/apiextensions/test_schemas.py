@@ -85,6 +85,26 @@ class StructureTests(SynchronousTestCase):
             "regexp: invalid or unsupported Perl syntax: `(?!`"])
 
 
+class DefaultTests(SynchronousTestCase):
+    def test_where(self) -> None:
+        """Defaults are looked at in schemas that are structural; errors are told before those of keywords."""
+        bad = {"type": "integer", "default": "x"}
+        found = wrong_field({"type": "object", "uniqueItems": True, "properties": {"a": bad}})
+        self.assertEqual(found, [
+            '.properties[a].default: Invalid value: "string":  in body must be of type integer: "string"',
+            ".uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes "
+            "quadratic"])
+        self.assertEqual(wrong({"properties": {"a": bad}}), [
+            "s.openAPIV3Schema.type: Required value: must not be empty at the root"])
+
+    def test_rules_wait(self) -> None:
+        """Rules are looked into when the defaults are valid."""
+        rule = {"x-kubernetes-validations": [{"rule": "nonsense"}]}
+        self.assertEqual(len(wrong_field({"type": "integer"} | rule)), 1)
+        self.assertEqual(wrong_field({"type": "integer", "default": "x"} | rule), [
+            '.default: Invalid value: "string":  in body must be of type integer: "string"'])
+
+
 class KeywordTests(SynchronousTestCase):
     def test_unsupported(self) -> None:
         """Some of JSON Schema is not supported."""

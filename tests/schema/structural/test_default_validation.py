@@ -13,8 +13,16 @@ from tests.schema.structural.kinds import EMBEDDED, INTEGER, PRESERVE, STRING, a
 RESOURCE = {"type": "object", EMBEDDED: True, PRESERVE: True}
 
 
+RULES = "x-kubernetes-validations"
+
+
 def complaints(**properties: Any) -> list[str]:
     return texts(validate_defaults(compile_schema(obj(**properties)), meta(), "s"))
+
+
+def ruled(schema: dict[str, Any], rule: str, **more: Any) -> dict[str, Any]:
+    """The schema with a rule."""
+    return {**schema, RULES: [{"rule": rule, "message": "no", **more}]}
 
 
 class TestDefaultValidation(SynchronousTestCase):
@@ -58,3 +66,46 @@ class TestDefaultValidation(SynchronousTestCase):
             's.properties[t].properties[metadata].properties[labels].default: Invalid value: {"a":1}: must result in '
             'valid metadata: metadata: Invalid value: {"labels":{"a":1}}: json: cannot unmarshal number into Go struct '
             "field ObjectMeta.labels of type string"])
+
+    def test_the_root(self) -> None:
+        """It is a whole object too."""
+        root = {**obj(metadata={"type": "object", "properties": {"name": {**STRING, "default": "a/b"}}}),
+                "default": {"apiVersion": "v1"}}
+        self.assertEqual(texts(validate_defaults(compile_schema(root), meta(), "s")), [
+            "s.default.kind: Required value",
+            's.properties[metadata].properties[name].default: Invalid value: "a/b": must result in valid metadata: '
+            "metadata.name: Invalid value: \"a/b\": may not contain '/'"])
+
+    def test_unknown_fields_that_were_there(self) -> None:
+        """They can be let through; what they are is validated all the same."""
+        node = compile_schema(obj(b={**obj(c=STRING), "default": {"d": 1}}, i={**INTEGER, "default": "x"}))
+        errors = validate_defaults(node, meta(), "s", require_pruned=False)
+        self.assertEqual([one.field for one in errors], ["s.properties[i].default"])
+
+    def test_rules(self) -> None:
+        """The rules of a field hold for its default, for a new one and for one that was there before."""
+        self.assertEqual(complaints(a=ruled({**INTEGER, "default": 3}, "self > 2")), [])
+        self.assertEqual(complaints(a=ruled({**INTEGER, "default": 1}, "self > 2")),
+                         ["s.properties[a].default: Invalid value: 1: no"])
+        self.assertEqual(complaints(a=ruled({**INTEGER, "default": 1}, "self > oldSelf")),
+                         ["s.properties[a].default: Invalid value: 1: no"])
+        self.assertEqual(complaints(a=ruled({**INTEGER, "default": 1}, "oldSelf.hasValue()", optionalOldSelf=True)),
+                         ["s.properties[a].default: Invalid value: 1: no"])
+
+    def test_rules_of_bad_values(self) -> None:
+        """Rules are asked about valid values only."""
+        self.assertEqual(len(complaints(a=ruled({**INTEGER, "default": "x"}, "self > 2"))), 1)
+
+    def test_rules_of_embedded_resources(self) -> None:
+        """They may speak of the kind, and of names."""
+        pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}}
+        self.assertEqual(complaints(t=ruled({**RESOURCE, "default": pod}, "self.kind + self.metadata.name == 'Poda'")),
+                         [])
+
+    def test_the_cost_of_rules(self) -> None:
+        """All defaults share the budget of one object; when it is used up, nothing more is looked at."""
+        costly = ruled({**array(INTEGER), "default": [1] * 300},
+                       "self.all(a, self.all(b, self.all(c, a == b && b == c)))")
+        found = complaints(a=costly, b={**INTEGER, "default": "x"})
+        self.assertEqual(len(found), 1)
+        self.assertIn("no further validation rules will be run", found[0])

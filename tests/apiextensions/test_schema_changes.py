@@ -14,6 +14,7 @@ from tests.apiextensions.widgets import (
     version,
     widget,
 )
+from tests.inprocess import JSON
 
 PATH = f"{WIDGETS}/a"
 OLD = obj(spec=obj(color=text(), size=integer(), parts={"type": "array", "items": obj(name=text(), weight=integer())}))
@@ -217,6 +218,29 @@ class FieldValidationTests(CustomCase):
         error = self.refused("PATCH", f"{PATH}?fieldManager=m&fieldValidation=Ignore", widget(**change),
                              "application/apply-patch+yaml")
         self.assertIn("field not declared in schema", error.message)
+
+
+class DepthTests(CustomCase):
+    def test_nesting(self) -> None:
+        """Objects may be nested in 240 levels; what is nested more deeply is refused, however it comes."""
+        self.define(version(schema={**obj(), "x-kubernetes-preserve-unknown-fields": True}))
+
+        def nested(levels: int) -> Any:
+            value: Any = 1
+            for level in range(levels):
+                value = {"a": value} if level % 2 else [value]
+            return value
+
+        self.widget("a", spec=nested(240))
+        for levels in (300, 900, 5000):
+            deep = b"%s1%s" % (b'{"a":[' * (levels // 2), b"]}" * (levels // 2))
+            whole = b'{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"b"},"spec":%s}'
+            for method, path, body, type_ in (
+                    ("POST", WIDGETS, whole, JSON), ("PATCH", PATH, b'{"spec":%s}', "application/merge-patch+json")):
+                answer = self.send(method, path, body % deep, content_type=type_)
+                self.assertEqual(answer.code, 400, (levels, method, answer.body))
+                self.assertIn("exceeded max depth", answer.json["message"])
+        self.assertEqual(self.ask("GET", PATH)["spec"], nested(240))
 
 
 class ManyObjectsTests(CustomCase):

@@ -5,19 +5,22 @@ from __future__ import annotations
 from twisted.internet.defer import CancelledError
 from twisted.logger import Logger
 
-from kube_twisted.api.errors import StatusError, plain_internal
+from kube_twisted.api.errors import StatusError, bad_request, plain_internal
 from kube_twisted.endpoints.formats import document
 from kube_twisted.endpoints.negotiation import PRETTY, negotiate, wants_pretty
 from kube_twisted.endpoints.request import Handler, Request, Response
 from kube_twisted.storage.interfaces import StoreClosed, StoreFailed
 
 _log = Logger()
+#: What orjson says.
+_ENCODER_IS_TOO_DEEP = "Recursion limit reached"
 
 
 def with_panic_recovery(handler: Handler) -> Handler:
     """Answer a StatusError with its Status, and anything else with a 500 and an entry in the log.
 
-    A store that fails, as with a full disk, is told to the client in its own words.
+    A store that fails, as with a full disk, is told to the client in its own words. A client that nests objects too
+    deeply is told so.
     """
 
     async def recover(request: Request) -> Response:
@@ -30,12 +33,23 @@ def with_panic_recovery(handler: Handler) -> Handler:
         except (StoreFailed, StoreClosed) as error:
             _log.error("{method} {path}: {error}", method=request.method, path=request.path, error=error)
             return status_response(request, plain_internal(str(error)))
-        except Exception:
+        except Exception as error:
+            if _is_too_deep(error):
+                _log.warn("{method} {path}: {error}", method=request.method, path=request.path, error=error)
+                return status_response(request, bad_request("exceeded max depth"))
             _log.failure("{method} {path} failed", method=request.method, path=request.path)
             text = f'This request caused apiserver to panic. Look in the logs for details. "{request.path}"'
             return status_response(request, StatusError(500, "InternalError", text))
 
     return recover
+
+
+def _is_too_deep(error: Exception) -> bool:
+    """Whether lists and objects are nested more deeply than is worked on here; some 240 levels always are.
+
+    What is nested in a million levels is no JSON to begin with; what lies between is only found on the way.
+    """
+    return isinstance(error, RecursionError) or (isinstance(error, TypeError) and str(error) == _ENCODER_IS_TOO_DEEP)
 
 
 def status_response(request: Request, error: StatusError) -> Response:

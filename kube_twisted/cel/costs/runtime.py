@@ -158,7 +158,7 @@ def _by_result(args: list[Any], result: Any) -> int:
 
 
 def _flattened(args: list[Any], result: Any) -> int:
-    return _allocated(size(args[0]), args[1] if len(args) == 2 and args[1] is not FAILED else 1)
+    return _allocated(size(args[0]), args[1] if len(args) == 2 and type(args[1]) is int else 1)
 
 
 def _distinct(args: list[Any], result: Any) -> int:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from kube_twisted.cel.arithmetic import add
-from kube_twisted.cel.errors import CelError
+from kube_twisted.cel.errors import CelError, no_such_overload
 from kube_twisted.cel.functions import Library, library
 from kube_twisted.cel.typenames import type_name
 from kube_twisted.cel.values import Duration, Lists, UInt, compare, equal
@@ -86,7 +86,9 @@ def _slice(values: Any, start: int, end: int) -> list[Any]:
     return [values[index] for index in range(start, end)]
 
 
-def _flatten(values: Any, depth: int = 1) -> list[Any]:
+def _flatten(values: Any, depth: Any = 1) -> list[Any]:
+    if not isinstance(values, Lists) or type(depth) is not int:
+        raise no_such_overload()
     if depth < 0:
         raise CelError("level must be non-negative")
     found: list[Any] = []

@@ -117,6 +117,9 @@ class Watching:
     def finish(self) -> None:
         self.ended = True
 
+    def abort(self) -> None:
+        self.ended = True
+
     def on_gone(self, callback: Callable[[], None]) -> None:
         self._gone = callback
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from kube_twisted.aggregator.server import APIAggregator
 from kube_twisted.api.gvk import GroupVersion
 from kube_twisted.controlplane.completed import CompletedConfig
 from kube_twisted.controlplane.resources import Resources
@@ -14,12 +15,11 @@ from kube_twisted.endpoints.openapi import install_openapi
 from kube_twisted.endpoints.openapi.documents import OpenAPIDocuments
 from kube_twisted.endpoints.openid_metadata import install_openid_metadata
 from kube_twisted.endpoints.request import Handler, Request, Response
-from kube_twisted.server.generic import GenericAPIServer
 from kube_twisted.server.health import HealthCheck, install_health
 from kube_twisted.server.metrics import CONTENT_TYPE, Metrics
 
 
-def install_paths(front: GenericAPIServer, completed: CompletedConfig, metrics: Metrics,
+def install_paths(front: APIAggregator, completed: CompletedConfig, metrics: Metrics,
                   checks: Callable[[], list[HealthCheck]],
                   url: Callable[[], str]) -> tuple[DiscoveryDocuments, OpenAPIDocuments]:
     """Install them on the first server of the chain.
@@ -33,8 +33,9 @@ def install_paths(front: GenericAPIServer, completed: CompletedConfig, metrics: 
     issuer = completed.service_accounts.issuer
     install_openid_metadata(tree, issuer.issuer, issuer.signer.key_set(), url)
     documents = install_discovery(tree, front.all_groups, front.delegate.handle,
-                                  priority=_priorities(completed.resources),
-                                  server_address=lambda: url().removeprefix("https://"))
+                                  priority=_priorities(completed.resources, front),
+                                  server_address=lambda: url().removeprefix("https://"),
+                                  listed=front.services.groups if front.is_enabled else None)
     install_index(tree, lambda: [*front.all_paths(), *documents.paths()])
     install_version(tree, completed.resources.version)
     return documents, install_openapi(tree, front.installed_groups, completed.schema, paths=front.all_paths)
@@ -51,6 +52,6 @@ def _rendered(metrics: Metrics) -> Handler:
 _CUSTOM = (1000, 100)
 
 
-def _priorities(resources: Resources) -> Callable[[GroupVersion], tuple[int, int]]:
+def _priorities(resources: Resources, front: APIAggregator) -> Callable[[GroupVersion], tuple[int, int]]:
     known = {facts.group_version: facts.priority for versions in resources.groups.values() for facts in versions}
-    return lambda group_version: known.get(group_version, _CUSTOM)
+    return lambda group_version: front.priority(group_version) or known.get(group_version, _CUSTOM)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
 
@@ -12,10 +13,11 @@ from attrs import frozen
 from twisted.internet.defer import Deferred, maybeDeferred
 from twisted.internet.interfaces import IListeningPort
 
+from kube_twisted.aggregator.server import APIAggregator
 from kube_twisted.apiextensions.controller import DefinitionController
 from kube_twisted.apiextensions.handler import CustomResourceHandler
 from kube_twisted.config import Config
-from kube_twisted.controlplane.bootstrap.authentication_trust import Trust
+from kube_twisted.controlplane.aggregation import new_aggregator, new_controllers, trust
 from kube_twisted.controlplane.bootstrap.controller import BootstrapController, BootstrapParts
 from kube_twisted.controlplane.completed import CompletedConfig, complete
 from kube_twisted.controlplane.controllers.runner import Controllers
@@ -48,12 +50,15 @@ class ServerChain:
     :ivar custom_resources: what the last one answers besides its own group.
     """
 
-    front: GenericAPIServer
+    front: APIAggregator
     custom_resources: CustomResourceHandler
 
 
-def create_server_chain(completed: CompletedConfig) -> ServerChain:
-    """The servers, from the last to the first."""
+def create_server_chain(completed: CompletedConfig, url: Callable[[], str]) -> ServerChain:
+    """The servers, from the last to the first.
+
+    :param url: where the first one can be reached; known once it listens.
+    """
     enabled, options = APIResourceConfig(completed.config.runtime_config), completed.rest_options
     end = NotFound()
     extensions = GenericAPIServer("apiextensions", end)
@@ -64,7 +69,7 @@ def create_server_chain(completed: CompletedConfig) -> ServerChain:
     completed.kinds.custom = CustomKinds(custom)
     kube = GenericAPIServer("kube", extensions)
     install_apis(kube, builtin_providers(), enabled, options)
-    aggregator = GenericAPIServer("aggregator", kube)
+    aggregator = new_aggregator(completed, kube, url)
     install_apis(aggregator, [provider(APIREGISTRATION, "apiregistration")], enabled, options)
     end.front = aggregator
     return ServerChain(aggregator, custom)
@@ -93,10 +98,10 @@ class KapiServer:
         self.metrics = Metrics(self.clock)
         self.metrics.families += families(completed)
         self._in_flight = InFlight()
-        chain = create_server_chain(completed)
-        self.front, self.custom_resources = chain.front, chain.custom_resources
         self.url = ""
         documents = install_paths(self.front, completed, self.metrics, self._checks, lambda: self.url)
+        chain = create_server_chain(completed, lambda: self.url)
+        self.front, self.custom_resources = chain.front, chain.custom_resources
         tell_documents(self.custom_resources, *documents)
         self.handler = build_handler_chain(self.front.handle, ChainParts(
             self.clock, self.signals, completed.authentication.authenticator, completed.authorizer, self._in_flight,
@@ -111,18 +116,21 @@ class KapiServer:
         self._install_hooks()
         self._hooks_done: set[str] = set()
 
+        self._aggregation = new_controllers(
+            self.front, self.custom_resources, completed, documents, self.client, self.signals)
+        self.metrics.families += self._aggregation.families()
     def _install_hooks(self) -> None:
         completed = self.completed
         bootstrap = BootstrapController(BootstrapParts(
             config=self.config, client=self.client, stores=self.stores, storage=self.backend.store, clock=self.clock,
-            signals=self.signals, policy=completed.access.policy,
-            trust=Trust(client_authorities=completed.authentication.client_authorities), port=self._listening_port))
+            signals=self.signals, policy=completed.access.policy, trust=trust(completed), port=self._listening_port))
         self.front.post_start_hooks.append(("start-apiextensions-controllers", self._definitions.start))
         self.front.post_start_hooks += bootstrap.post_start_hooks
         self.front.pre_shutdown_hooks += bootstrap.pre_shutdown_hooks
 
     def _listening_port(self) -> int:
         port: int = cast(Any, self._port.getHost()).port if self._port is not None else self.config.server.secure_port
+        self.front.post_start_hooks += self._aggregation.hooks()
         return port
 
     # -- starting -------------------------------------------------------------------------------------------------
@@ -141,6 +149,7 @@ class KapiServer:
         self._listen()
         for name, hook in self.front.all_hooks():
             await hook()
+        self._aggregation.follow()
             self._hooks_done.add(name)
         self.signals.has_been_ready.fire()
         self._controllers.start()
@@ -179,7 +188,7 @@ class KapiServer:
         sequence = ShutdownSequence(
             signals=self.signals, clock=self.clock, delay=settings.shutdown_delay, grace=settings.shutdown_grace,
             stop_hooks=self._run_stop_hooks, stop_listening=self._stop_listening, end_watches=self._end_watches,
-            drain=self._in_flight.drained, close_storage=self._close)
+            drain=self._drain, close_storage=self._close)
         return Deferred.fromCoroutine(sequence.run())
 
     async def _run_stop_hooks(self) -> None:
@@ -191,6 +200,7 @@ class KapiServer:
     async def _stop_listening(self) -> None:
         if self._port is not None:
             await maybeDeferred(self._port.stopListening)
+        await self._aggregation.stop()
 
     async def _end_watches(self) -> None:
         self.watches.end_all()
@@ -201,3 +211,9 @@ class KapiServer:
         self.stores.stop()
         await self.completed.https.close()
         await self.backend.stop()
+        self.front.proxy.relays.end_watches()
+
+    async def _drain(self) -> None:
+        await self._in_flight.drained()
+        await self.front.proxy.relays.drained()
+        self.front.proxy.stop()

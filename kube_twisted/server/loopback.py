@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import orjson
+from twisted.internet.defer import Deferred
 
 from kube_twisted.api.errors import StatusError
 from kube_twisted.api.user import SYSTEM_MASTERS, UserInfo
@@ -43,13 +44,13 @@ class _Transport:
     def headers(self, name: str) -> list[str]:
         return [self._headers[name]] if name in self._headers else []
 
-    def read_body(self) -> bytes:
     def any_header(self, prefix: str) -> bool:
         return any(name.startswith(prefix) for name in self._headers)
 
     def all_headers(self) -> dict[str, list[str]]:
         return {name: [value] for name, value in self._headers.items()}
 
+    def read_body(self) -> bytes:
         return self._body
 
 
@@ -68,8 +69,12 @@ class EventStream:
         self._skip = skip
         self._gone: Callable[[], None] | None = None
         self._over = False
+        self._rest = b""
 
     def write(self, data: bytes) -> None:
+        if self._rest or not data.endswith(b"\n"):
+            whole, newline, self._rest = (self._rest + data).rpartition(b"\n")
+            data = whole + newline
         for line in data.splitlines():
             if self._over:
                 return
@@ -83,6 +88,9 @@ class EventStream:
             self._over = True
             self._on_end()
 
+    def abort(self) -> None:
+        self.finish()
+
     def on_gone(self, callback: Callable[[], None]) -> None:
         self._gone = callback
 
@@ -92,6 +100,39 @@ class EventStream:
     def close(self) -> None:
         """End the watch from the client's side."""
         self._over = True
+        if self._gone is not None:
+            self._gone()
+
+
+class _Collected:
+    """A streamed answer that is wanted whole.
+
+    :ivar body: fires with it; ConnectionError when it breaks off. Cancelling it ends the stream.
+    """
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+        self._gone: Callable[[], None] | None = None
+        self.body: Deferred[bytes] = Deferred(lambda _: self._leave())
+
+    def write(self, data: bytes) -> None:
+        self._parts.append(data)
+
+    def finish(self) -> None:
+        if not self.body.called:
+            self.body.callback(b"".join(self._parts))
+
+    def abort(self) -> None:
+        if not self.body.called:
+            self.body.errback(ConnectionError("the answer broke off"))
+
+    def on_gone(self, callback: Callable[[], None]) -> None:
+        self._gone = callback
+
+    def on_pressure(self, pause: Callable[[], None], resume: Callable[[], None]) -> None:
+        """It is taken as fast as it comes."""
+
+    def _leave(self) -> None:
         if self._gone is not None:
             self._gone()
 
@@ -119,7 +160,7 @@ class LoopbackClient:
         :raises StatusError: for an answer of 400 or more.
         """
         response = await self._send(method, path, body, content_type, accept)
-        document: dict[str, Any] = orjson.loads(response.body)
+        document = _parsed(response, await _whole(response))
         if response.code >= 400:
             raise StatusError(response.code, document.get("reason", ""), document.get("message", ""),
                               document.get("details"))
@@ -137,3 +178,23 @@ class LoopbackClient:
         raw = b"" if body is None else orjson.dumps(body)
         path, _, query = path.partition("?")
         return await self._handler(Request(method, path, query, _Transport(headers, raw)))
+
+
+async def _whole(response: Response) -> bytes:
+    """The body, also of an answer that another server sends bit by bit."""
+    if not isinstance(response, StreamingResponse):
+        return response.body
+    collected = _Collected()
+    response.begin(collected)
+    return await collected.body
+
+
+def _parsed(response: Response, body: bytes) -> dict[str, Any]:
+    """:raises StatusError: for an answer of 400 or more that is no JSON: other servers may send any."""
+    try:
+        document: dict[str, Any] = orjson.loads(body)
+    except ValueError:
+        if response.code < 400:
+            raise
+        raise StatusError(response.code, "", body.decode("utf-8", "replace").strip()) from None
+    return document

@@ -1,13 +1,15 @@
 """Keys, certificates and tokens in the data directory: made at the first start, kept, renewed in time.
 
-====================  ==================================================================
-ca.crt, ca.key        the authority behind the server's and the administrator's certificates
-apiserver.crt, .key   the serving certificate
-admin.crt, .key       the administrator's client certificate
-admin.token           the administrator's bearer token
-admin.kubeconfig      what kubectl needs to be the administrator
-sa.key                signs service account tokens
-====================  ==================================================================
+==============================  ==================================================================
+ca.crt, ca.key                  the authority behind the server's and the administrator's certificates
+apiserver.crt, .key             the serving certificate
+admin.crt, .key                 the administrator's client certificate
+admin.token                     the administrator's bearer token
+admin.kubeconfig                what kubectl needs to be the administrator
+front-proxy-ca.crt, .key        an authority for nothing but the aggregator's certificate
+front-proxy-client.crt, .key    what the aggregator shows the servers behind it
+sa.key                          signs service account tokens
+==============================  ==================================================================
 
 A key is written before its certificate, so that an interrupted start leaves no certificate without its key.
 """
@@ -34,6 +36,8 @@ from kube_twisted.util.files import make_private_directory, write_private
 from kube_twisted.util.starting import StartError
 
 AUTHORITY_NAME = "kube-twisted-ca"
+#: Who has the second one speaks for any user to the servers behind the aggregator, so the first one must not issue it.
+FRONT_PROXY_AUTHORITY_NAME, FRONT_PROXY_USER = "front-proxy-ca", "front-proxy-client"
 ADMIN_USER = "kubernetes-admin"
 #: Names by which pods reach the server.
 IN_CLUSTER = ("kubernetes", "kubernetes.default", "kubernetes.default.svc",
@@ -53,6 +57,8 @@ class PKI:
     :ivar authority: the own authority.
     :ivar serving_chain_pem: the serving certificate, and intermediates after it.
     :ivar signing_key: of service account tokens.
+    :ivar front_proxy_authority: whom the servers behind the aggregator trust to tell them who the aggregator is.
+    :ivar front_proxy: the aggregator's client certificate.
     """
 
     directory: Path
@@ -62,6 +68,8 @@ class PKI:
     admin: KeyPair
     admin_token: str
     signing_key: rsa.RSAPrivateKey
+    front_proxy_authority: KeyPair
+    front_proxy: KeyPair
     own_certificate: bool = False
 
     @property
@@ -93,24 +101,28 @@ def serving_names(config: Config) -> tuple[str, ...]:
 
 
 def _open(config: Config, directory: Path, now: datetime) -> PKI:
-    authority = _authority(directory, now)
+    authority = _authority(directory, "ca", AUTHORITY_NAME, now)
     admin = _leaf(directory, "admin", authority, now, (),
                   lambda: certificates.new_client(authority, ADMIN_USER, [SYSTEM_MASTERS], now))
     chain, key = _serving(config, directory, authority, now)
+    proxy_authority = _authority(directory, "front-proxy-ca", FRONT_PROXY_AUTHORITY_NAME, now)
+    proxy = _leaf(directory, "front-proxy-client", proxy_authority, now, (),
+                  lambda: certificates.new_client(proxy_authority, FRONT_PROXY_USER, [], now))
     return PKI(directory, authority, chain, key, admin, _token(directory / "admin.token"),
-               _signing_key(directory / "sa.key"), own_certificate=config.server.certificate_file is not None)
+               _signing_key(directory / "sa.key"), proxy_authority, proxy,
+               own_certificate=config.server.certificate_file is not None)
 
 
-def _authority(directory: Path, now: datetime) -> KeyPair:
-    certificate_file, key_file = directory / "ca.crt", directory / "ca.key"
+def _authority(directory: Path, name: str, common_name: str, now: datetime) -> KeyPair:
+    certificate_file, key_file = directory / f"{name}.crt", directory / f"{name}.key"
     if not certificate_file.exists():
-        return _written(directory, "ca", certificates.new_authority(AUTHORITY_NAME, now))
+        return _written(directory, name, certificates.new_authority(common_name, now))
     pair = KeyPair(_certificate(certificate_file), _key(key_file))
     if not pair.belong_together():
-        raise PKIError(f"{key_file}: is not the key of ca.crt beside it")
+        raise PKIError(f"{key_file}: is not the key of {certificate_file.name} beside it")
     if certificates.fresh(pair.certificate, now):
         return pair
-    return _written(directory, "ca", certificates.new_authority(AUTHORITY_NAME, now, pair.key))
+    return _written(directory, name, certificates.new_authority(common_name, now, pair.key))
 
 
 def _serving(config: Config, directory: Path, authority: KeyPair, now: datetime) -> tuple[bytes, bytes]:

@@ -49,18 +49,20 @@ class WorkQueue:
     :param work: does the work for a key; raises RetryAfter or any error to be called again.
     :param workers: how many keys are worked on at the same time.
     :param max_delay: the longest back-off in seconds.
+    :param base_delay: the first one.
     """
 
     _log = Logger()
 
     def __init__(self, name: str, clock: Clock, tasks: Tasks, work: Callable[[str], Awaitable[None]],
-                 workers: int = 1, max_delay: float = MAX_DELAY) -> None:
+                 workers: int = 1, max_delay: float = MAX_DELAY, base_delay: float = BASE_DELAY) -> None:
         self._name = name
         self._clock = clock
         self._tasks = tasks
         self._work = work
         self._workers = workers
         self._max_delay = max_delay
+        self._base_delay = base_delay
         self._waiting: dict[str, None] = {}
         self._running: set[str] = set()
         self._again: set[str] = set()
@@ -108,7 +110,7 @@ class WorkQueue:
     def add_rate_limited(self, key: str) -> float:
         """Add ``key`` after its back-off; tells the seconds."""
         failures = self._failures[key] = self._failures.get(key, 0) + 1
-        seconds = delay(failures, most=self._max_delay)
+        seconds = delay(failures, self._base_delay, self._max_delay)
         self.add_after(key, seconds)
         return seconds
 

@@ -205,12 +205,23 @@ class _Stream:
     def finish(self) -> None:
         request = self._request
         request._gone = None
+        if self._end():
+            self._request.finish()
+
+    def abort(self) -> None:
+        """HTTP/1.1 knows no other way than to end the connection."""
+        if self._end():
+            channel: Any = self._request.channel
+            (channel.abortConnection if self._request._is_http2 else channel.loseConnection)()
+
+    def _end(self) -> bool:
+        """Nothing more is written; tells whether the client is still there."""
         if request._disconnected:
-            return
+            return False
         if self._pause is not None:
             self._pause = None
             request.unregisterProducer()
-        request.finish()
+        return True
 
     def on_gone(self, callback: Callable[[], None]) -> None:
         self._request._gone = callback
@@ -242,6 +253,9 @@ class _Gone:
 
     def on_gone(self, callback: Callable[[], None]) -> None:
         callback()
+    def abort(self) -> None:
+        """It is over already."""
+
 
     def on_pressure(self, pause: Callable[[], None], resume: Callable[[], None]) -> None:
         """There is none."""

@@ -7,7 +7,7 @@ words of Go's ``net/http``, which clients of the API know.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -58,6 +58,7 @@ class Server:
     :ivar authorities_pem: whom to trust; when None, whom the system trusts.
     :ivar identity: the certificate to show.
     :ivar dial: where to connect to, when not to host and port; compared by equality to tell servers apart.
+    :ivar verified: whether its certificate is looked at.
     """
 
     hostname: str
@@ -65,6 +66,11 @@ class Server:
     authorities_pem: bytes | None = None
     identity: Identity | None = None
     dial: Dial | None = None
+    verified: bool = True
+
+
+#: Names and values; a list is sent as one header a value.
+HeaderValues = Mapping[str, str | Sequence[str]]
 
 
 @frozen
@@ -90,9 +96,9 @@ class HTTPSClient:
         self._reactor = reactor
         self._clock = clock
         self._agents: OrderedDict[Server, _Connections] = OrderedDict()
-        self._running: set[Deferred[Answer]] = set()
+        self._running: set[Deferred[Any]] = set()
 
-    async def request(self, server: Server, method: str, url: str, headers: Mapping[str, str], body: bytes = b"", *,
+    async def request(self, server: Server, method: str, url: str, headers: HeaderValues, body: bytes = b"", *,
                       timeout: float, limit: int = BODY_LIMIT) -> Answer:
         """The answer, whatever its code.
 
@@ -103,9 +109,8 @@ class HTTPSClient:
         :raises BodyError: when there is no whole body in time.
         :raises BadAuthorities: when the trusted certificates can't be read.
         """
-        connections = self._connections(server)
-        exchange = _Exchange(method, url)
-        work = to_deferred(exchange.run(connections.agent, headers, body, limit))
+        exchange = _Exchange(self._connections(server).agent, method, url)
+        work = to_deferred(exchange.run(headers, body, limit))
         timer = self._clock.call_later(timeout, exchange.expire, work)
         self._running.add(work)
         try:
@@ -114,6 +119,20 @@ class HTTPSClient:
             self._running.discard(work)
             if timer.active():
                 timer.cancel()
+
+    async def open(self, server: Server, method: str, url: str, headers: HeaderValues,
+                   body: bytes = b"") -> IResponse:
+        """The head of the answer. Its body is the caller's: to be taken as it comes, or ended.
+
+        :raises HTTPSError: when there is no answer.
+        :raises BadAuthorities: when the trusted certificates can't be read.
+        """
+        work = to_deferred(_Exchange(self._connections(server).agent, method, url).head(headers, body))
+        self._running.add(work)
+        try:
+            return await work
+        finally:
+            self._running.discard(work)
 
     def _connections(self, server: Server) -> _Connections:
         found = self._agents.pop(server, None)
@@ -137,7 +156,8 @@ class HTTPSClient:
 class _Exchange:
     """One request and its answer."""
 
-    def __init__(self, method: str, url: str) -> None:
+    def __init__(self, agent: Agent, method: str, url: str) -> None:
+        self._agent = agent
         self._method = method
         self._url = url
         self._late = False
@@ -147,12 +167,17 @@ class _Exchange:
         self._late = True
         work.cancel()
 
-    async def run(self, agent: Agent, headers: Mapping[str, str], body: bytes, limit: int) -> Answer:
-        wanted = Headers({name: [value] for name, value in headers.items()})
+    async def head(self, headers: HeaderValues, body: bytes) -> IResponse:
+        wanted = Headers({name: [one] if isinstance(one, str) else list(one) for name, one in headers.items()})
         try:
-            response: IResponse = await agent.request(self._method.encode(), self._url.encode(), wanted, _Bytes(body))
+            response: IResponse = await self._agent.request(
+                self._method.encode(), self._url.encode(), wanted, _Bytes(body) if body else None)
         except Exception as error:
             raise HTTPSError(self._method, self._url, self._reason(error)) from error
+        return response
+
+    async def run(self, headers: HeaderValues, body: bytes, limit: int) -> Answer:
+        response = await self.head(headers, body)
         try:
             content = await read_body(response, limit)
         except Exception as error:
@@ -178,7 +203,8 @@ class _Connections:
     def __init__(self, reactor: Any, clock: Clock, server: Server) -> None:
         self._reactor = reactor
         self._server = server
-        self._tls = ClientTLS(server.hostname, clock, server.authorities_pem, server.identity)
+        self._tls = ClientTLS(server.hostname, clock, server.authorities_pem, server.identity,
+                              verified=server.verified)
         self._pool = HTTPConnectionPool(reactor)
         self._pool.maxPersistentPerHost = IDLE_CONNECTIONS
         self._pool.cachedConnectionTimeout = IDLE_SECONDS

@@ -61,11 +61,13 @@ class ClientTLS:
     :param hostname: the name or address that the certificate must have.
     :param authorities_pem: whom to trust; when None, whom the system trusts.
     :param identity: the certificate to show.
+    :param verified: whether the server's certificate is looked at; anybody's is good otherwise.
     :raises BadAuthorities: when ``authorities_pem`` holds no certificate.
     """
 
     def __init__(self, hostname: str, clock: Clock, authorities_pem: bytes | None = None,
-                 identity: Identity | None = None, protocols: tuple[bytes, ...] = (b"http/1.1",)) -> None:
+                 identity: Identity | None = None, protocols: tuple[bytes, ...] = (b"http/1.1",), *,
+                 verified: bool = True) -> None:
         self._hostname = hostname
         self._clock = clock
         self._is_address = is_address(hostname)
@@ -74,8 +76,9 @@ class ClientTLS:
         context.set_min_proto_version(SSL.TLS1_2_VERSION)
         context.set_options(SSL.OP_NO_COMPRESSION | SSL.OP_NO_RENEGOTIATION)
         context.set_mode(SSL.MODE_RELEASE_BUFFERS)
-        context.set_verify(SSL.VERIFY_PEER, self._verify)
-        _trust(context, authorities_pem)
+        if verified:
+            context.set_verify(SSL.VERIFY_PEER, self._verify)
+            _trust(context, authorities_pem)
         if identity is not None:
             _show(context, identity)
         if protocols:

@@ -28,7 +28,7 @@ NAMES = {"localhost", "127.0.0.1", "::1", "kubernetes", "kubernetes.default", "k
          "kubernetes.default.svc.cluster.local", "10.0.0.1"}
 
 FILES = ("ca.crt", "ca.key", "apiserver.crt", "apiserver.key", "admin.crt", "admin.key", "admin.token",
-         "sa.key")
+         "sa.key", "front-proxy-ca.crt", "front-proxy-ca.key", "front-proxy-client.crt", "front-proxy-client.key")
 
 
 def names_of(pem: bytes) -> set[str]:
@@ -68,6 +68,14 @@ class PKITests(SynchronousTestCase):
         self.assertEqual(subject, "CN=kubernetes-admin,O=system:masters")
         self.assertEqual(pki.signing_key.key_size, 2048)
         self.assertEqual(pki.trusted_pem, (self.folder / "ca.crt").read_bytes())
+
+    def test_front_proxy(self) -> None:
+        """The aggregator's certificate is of an authority of its own: no user's certificate passes for it."""
+        pki = self.open()
+        pki.front_proxy.certificate.verify_directly_issued_by(pki.front_proxy_authority.certificate)
+        self.assertEqual(pki.front_proxy.certificate.subject.rfc4514_string(), "CN=front-proxy-client")
+        self.assertNotEqual(pki.front_proxy_authority.key, pki.authority.key)
+        self.assertEqual(self.open().front_proxy.certificate, pki.front_proxy.certificate)
 
     def test_later_starts_reuse_everything(self) -> None:
         """The second start finds what the first has made."""

@@ -73,4 +73,17 @@ class ConfigMapTests(ClusterTestCase):
         self.assertEqual(self.bundle(), own)
         self.merge(_PATH, {"data": {"client-ca-file": "", "more": "x"}})
         self.later()
-        self.assertEqual(self.ask("GET", _PATH)["data"], {"client-ca-file": own})
+        data = self.ask("GET", _PATH)["data"]
+        self.assertEqual(data["client-ca-file"], own)
+        self.assertNotIn("more", data)
+
+    def test_front_proxy(self) -> None:
+        """Servers behind the aggregator are told by which certificate and which headers they learn who asks."""
+        data = self.ask("GET", _PATH)["data"]
+        authority = self.cluster.server.completed.pki.front_proxy_authority.certificate
+        self.assertEqual(data, {
+            "client-ca-file": self.bundle(), "requestheader-client-ca-file": pem(authority),
+            "requestheader-allowed-names": '["front-proxy-client"]',
+            "requestheader-username-headers": '["X-Remote-User"]', "requestheader-uid-headers": '["X-Remote-Uid"]',
+            "requestheader-group-headers": '["X-Remote-Group"]',
+            "requestheader-extra-headers-prefix": '["X-Remote-Extra-"]'})

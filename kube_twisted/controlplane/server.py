@@ -99,9 +99,9 @@ class KapiServer:
         self.metrics.families += families(completed)
         self._in_flight = InFlight()
         self.url = ""
-        documents = install_paths(self.front, completed, self.metrics, self._checks, lambda: self.url)
         chain = create_server_chain(completed, lambda: self.url)
         self.front, self.custom_resources = chain.front, chain.custom_resources
+        documents = install_paths(self.front, completed, self.metrics, self._checks, lambda: self.url)
         tell_documents(self.custom_resources, *documents)
         self.handler = build_handler_chain(self.front.handle, ChainParts(
             self.clock, self.signals, completed.authentication.authenticator, completed.authorizer, self._in_flight,
@@ -112,13 +112,13 @@ class KapiServer:
             self.config.controllers, self.client, self.clock, completed.pki.trusted_pem.decode())
         self._definitions = DefinitionController(
             self.stores.definitions, self.custom_resources, self.client, self.clock)
+        self._aggregation = new_controllers(
+            self.front, self.custom_resources, completed, documents, self.client, self.signals)
+        self.metrics.families += self._aggregation.families()
         self._port: IListeningPort | None = None
         self._install_hooks()
         self._hooks_done: set[str] = set()
 
-        self._aggregation = new_controllers(
-            self.front, self.custom_resources, completed, documents, self.client, self.signals)
-        self.metrics.families += self._aggregation.families()
     def _install_hooks(self) -> None:
         completed = self.completed
         bootstrap = BootstrapController(BootstrapParts(
@@ -126,11 +126,11 @@ class KapiServer:
             signals=self.signals, policy=completed.access.policy, trust=trust(completed), port=self._listening_port))
         self.front.post_start_hooks.append(("start-apiextensions-controllers", self._definitions.start))
         self.front.post_start_hooks += bootstrap.post_start_hooks
+        self.front.post_start_hooks += self._aggregation.hooks()
         self.front.pre_shutdown_hooks += bootstrap.pre_shutdown_hooks
 
     def _listening_port(self) -> int:
         port: int = cast(Any, self._port.getHost()).port if self._port is not None else self.config.server.secure_port
-        self.front.post_start_hooks += self._aggregation.hooks()
         return port
 
     # -- starting -------------------------------------------------------------------------------------------------
@@ -144,12 +144,12 @@ class KapiServer:
         await self.stores.start()
         self.completed.access.follow()
         self._definitions.follow()
+        self._aggregation.follow()
         self.completed.authentication.start(self.clock)
         self.signals.mux_and_discovery_complete.fire()
         self._listen()
         for name, hook in self.front.all_hooks():
             await hook()
-        self._aggregation.follow()
             self._hooks_done.add(name)
         self.signals.has_been_ready.fire()
         self._controllers.start()
@@ -194,26 +194,26 @@ class KapiServer:
     async def _run_stop_hooks(self) -> None:
         await self._controllers.stop()
         await self._definitions.stop()
+        await self._aggregation.stop()
         for _, hook in self.front.all_stop_hooks():
             await hook()
 
     async def _stop_listening(self) -> None:
         if self._port is not None:
             await maybeDeferred(self._port.stopListening)
-        await self._aggregation.stop()
 
     async def _end_watches(self) -> None:
         self.watches.end_all()
-
-    async def _close(self) -> None:
-        self.completed.authentication.stop()
-        self.custom_resources.stop()
-        self.stores.stop()
-        await self.completed.https.close()
-        await self.backend.stop()
         self.front.proxy.relays.end_watches()
 
     async def _drain(self) -> None:
         await self._in_flight.drained()
         await self.front.proxy.relays.drained()
+
+    async def _close(self) -> None:
+        self.completed.authentication.stop()
+        self.custom_resources.stop()
         self.front.proxy.stop()
+        self.stores.stop()
+        await self.completed.https.close()
+        await self.backend.stop()

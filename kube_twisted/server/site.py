@@ -203,8 +203,6 @@ class _Stream:
         self._request.write(data)
 
     def finish(self) -> None:
-        request = self._request
-        request._gone = None
         if self._end():
             self._request.finish()
 
@@ -216,6 +214,8 @@ class _Stream:
 
     def _end(self) -> bool:
         """Nothing more is written; tells whether the client is still there."""
+        request = self._request
+        request._gone = None
         if request._disconnected:
             return False
         if self._pause is not None:
@@ -251,11 +251,11 @@ class _Gone:
     def finish(self) -> None:
         """It is over already."""
 
-    def on_gone(self, callback: Callable[[], None]) -> None:
-        callback()
     def abort(self) -> None:
         """It is over already."""
 
+    def on_gone(self, callback: Callable[[], None]) -> None:
+        callback()
 
     def on_pressure(self, pause: Callable[[], None], resume: Callable[[], None]) -> None:
         """There is none."""

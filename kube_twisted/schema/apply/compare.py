@@ -6,6 +6,8 @@ from typing import Any
 
 from attrs import frozen
 
+from kube_twisted.api.jsonvalue import go_type
+from kube_twisted.schema.apply.elements import ElementError
 from kube_twisted.schema.apply.fieldset import SELF, FieldSet
 from kube_twisted.schema.apply.fieldsv1 import in_order
 from kube_twisted.schema.apply.plan import ListNode, MapNode, Node
@@ -26,7 +28,7 @@ class Changes:
 def compare(node: MapNode, old: dict[str, Any], new: dict[str, Any]) -> Changes:
     """Compare two objects of one type; parts that are equal are not walked.
 
-    :raises ElementError: if a list item has no path element.
+    :raises ElementError: if a list item has no path element, or something else is where a list belongs.
     """
     changed: FieldSet = {}
     removed: FieldSet = {}
@@ -54,6 +56,7 @@ def present(node: Node, value: Any) -> FieldSet:
 
 def _present_items(node: ListNode, items: list[Any]) -> FieldSet:
     """The same for the items of a list that was absent: repeated ones are owned as one leaf."""
+    _check_list(items)
     result: FieldSet = {}
     for item in items:
         element = node.element(item)
@@ -134,7 +137,14 @@ def _compare_lists(node: ListNode, old: list[Any], new: list[Any],
             removed[element] = present(node.item, olds[0]) if len(olds) == 1 else {}
 
 
+def _check_list(value: Any) -> None:
+    """:raises ElementError: for what is no list. Custom resources are owned before they are validated."""
+    if not isinstance(value, list):
+        raise ElementError(f"expected list, got {go_type(value)}")
+
+
 def _by_element(node: ListNode, items: list[Any]) -> dict[str, list[Any]]:
+    _check_list(items)
     found: dict[str, list[Any]] = {}
     for item in items:
         found.setdefault(node.element(item), []).append(item)

@@ -253,3 +253,32 @@ class ManyObjectsTests(CustomCase):
         items = self.ask("GET", WIDGETS)["items"]
         self.assertEqual(sorted(one["spec"]["size"] for one in items), list(range(250)))
         self.assertEqual({one["spec"]["color"] for one in items}, {"grey"})
+
+
+class OwnershipTests(CustomCase):
+    """Field ownership of objects that do not fit their schema."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        parts = {"type": "array", "items": obj(name=text())}
+        self.define(version(schema=obj(spec=obj(parts=parts, color=text()))))
+
+    def test_no_list(self) -> None:
+        """What is no list where one belongs is refused as invalid, before and after there was one."""
+        for wrong in (1, "x", {"a": 1}, True):
+            error = self.refused("POST", WIDGETS, widget(spec={"parts": wrong}))
+            self.assertEqual(error.code, 422, error.message)
+            self.assertIn("spec.parts in body must be of type array", error.message)
+        self.widget(spec={"parts": [{"name": "x"}]})
+        error = self.refused("PATCH", PATH, {"spec": {"parts": 1}}, "application/merge-patch+json")
+        self.assertEqual(error.code, 422, error.message)
+
+    def test_other_schema(self) -> None:
+        """An object that is stored otherwise than its schema has it now can be changed; its owners stay."""
+        self.widget(spec={"color": "red", "parts": [{"name": "x"}]})
+        owners = self.ask("GET", PATH)["metadata"]["managedFields"]
+        self.redefine(version(schema=obj(spec=obj(
+            parts=text(), color=text(), free={"type": "array", "items": text(), "x-kubernetes-list-type": "set"}))))
+        self.assertEqual(self.merge(PATH, {"metadata": {"labels": {"a": "b"}}})["metadata"]["labels"], {"a": "b"})
+        after = self.ask("GET", PATH)["metadata"]["managedFields"]
+        self.assertEqual(after[0]["fieldsV1"]["f:spec"], owners[0]["fieldsV1"]["f:spec"])

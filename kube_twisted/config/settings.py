@@ -11,6 +11,7 @@ from kube_twisted.config import reading
 from kube_twisted.config.admission import AdmissionSettings
 from kube_twisted.config.authentication import AuthenticationSettings
 from kube_twisted.config.authorization import AuthorizationSettings
+from kube_twisted.config.flow_control import FlowControlSettings
 from kube_twisted.config.reading import section, setting
 from kube_twisted.config.server import ServerSettings
 from kube_twisted.config.services import ServiceAccountSettings, ServiceSettings
@@ -32,6 +33,7 @@ class Config:
     authentication: AuthenticationSettings = section("authentication", AuthenticationSettings)
     authorization: AuthorizationSettings = section("authorization", AuthorizationSettings)
     admission: AdmissionSettings = section("admission", AdmissionSettings)
+    flow_control: FlowControlSettings = section("flowControl", FlowControlSettings)
     services: ServiceSettings = section("services", ServiceSettings)
     service_accounts: ServiceAccountSettings = section("serviceAccounts", ServiceAccountSettings)
 

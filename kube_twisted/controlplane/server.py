@@ -23,6 +23,7 @@ from kube_twisted.controlplane.completed import CompletedConfig, complete
 from kube_twisted.controlplane.controllers.runner import Controllers
 from kube_twisted.controlplane.custom_resources import CustomKinds, new_handler, tell_documents
 from kube_twisted.controlplane.groups import install_apis
+from kube_twisted.controlplane.limiting import Limiting
 from kube_twisted.controlplane.observing import families
 from kube_twisted.controlplane.paths import install_paths
 from kube_twisted.controlplane.providers import APIEXTENSIONS, APIREGISTRATION, builtin_providers, provider
@@ -104,11 +105,14 @@ class KapiServer:
         documents = install_paths(self.front, completed, self.metrics, self._checks, lambda: self.url)
         tell_documents(self.custom_resources, *documents)
         self.handler = build_handler_chain(self.front.handle, ChainParts(
+        self._limiting = Limiting(completed)
+        self.metrics.families += self._limiting.families()
             self.clock, self.signals, completed.authentication.authenticator, completed.authorizer, self._in_flight,
-            self.metrics, self.config.server.request_timeout))
+            self.metrics, self.config.server.request_timeout, self._limiting.filter))
         self.client = LoopbackClient(self.handler, completed.loopback_token, "kube-apiserver")
         completed.plugin_writes.client = self.client
         self._controllers = Controllers(
+        self._limiting.work_with(self.client, self.signals)
             self.config.controllers, self.client, self.clock, completed.pki.trusted_pem.decode())
         self._definitions = DefinitionController(
             self.stores.definitions, self.custom_resources, self.client, self.clock)
@@ -127,6 +131,7 @@ class KapiServer:
         self.front.post_start_hooks.append(("start-apiextensions-controllers", self._definitions.start))
         self.front.post_start_hooks += bootstrap.post_start_hooks
         self.front.post_start_hooks += self._aggregation.hooks()
+        self.front.post_start_hooks += self._limiting.hooks()
         self.front.pre_shutdown_hooks += bootstrap.pre_shutdown_hooks
 
     def _listening_port(self) -> int:
@@ -145,6 +150,7 @@ class KapiServer:
         self.completed.access.follow()
         self._definitions.follow()
         self._aggregation.follow()
+        self._limiting.follow()
         self.completed.authentication.start(self.clock)
         self.signals.mux_and_discovery_complete.fire()
         self._listen()
@@ -195,6 +201,7 @@ class KapiServer:
         await self._controllers.stop()
         await self._definitions.stop()
         await self._aggregation.stop()
+        await self._limiting.stop()
         for _, hook in self.front.all_stop_hooks():
             await hook()
 

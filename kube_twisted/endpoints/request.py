@@ -11,6 +11,7 @@ from kube_twisted.api.user import UserInfo
 from kube_twisted.authorization.interfaces import IAuthorizer
 from kube_twisted.endpoints.request_info import RequestInfo
 
+from kube_twisted.flowcontrol.flow_control import Flow
 
 class Response:
     """An answer that is complete.
@@ -92,6 +93,7 @@ class Request:
     :ivar user: who asks; set by authentication, and by impersonation.
     :ivar authorizer: whom to ask for what the request needs besides; set by authorization.
     :ivar found: whether the path leads to a resource that there is.
+    :ivar flow: what priority and fairness made of it; set when they are on.
     :ivar warnings: texts that become ``Warning`` headers.
     :ivar received: seconds since the epoch.
     """
@@ -110,6 +112,7 @@ class Request:
         self.authorizer: IAuthorizer | None = None
         self.warnings: list[str] = []
         self.received = 0.0
+        self.flow: Flow | None = None
         self.found = False
         self.audit_id = ""
 

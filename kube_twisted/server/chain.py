@@ -30,7 +30,10 @@ Filter = Callable[[Handler], Handler]
 
 @frozen
 class ChainParts:
-    """What the filters need."""
+    """What the filters need.
+
+    :ivar limit: the filter that keeps requests from being too many.
+    """
 
     clock: Clock
     signals: LifecycleSignals
@@ -39,6 +42,7 @@ class ChainParts:
     in_flight: InFlight
     metrics: Metrics
     request_timeout: float
+    limit: Filter
 
 
 def filters(parts: ChainParts) -> list[Filter]:
@@ -55,6 +59,7 @@ def filters(parts: ChainParts) -> list[Filter]:
         lambda handler: with_timeout(handler, parts.clock, parts.request_timeout),
         lambda handler: with_authentication(handler, parts.authenticator),
         lambda handler: with_impersonation(handler, parts.authorizer),
+        parts.limit,
         lambda handler: with_authorization(handler, parts.authorizer),
     ]
 

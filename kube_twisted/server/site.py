@@ -152,6 +152,8 @@ class KubeRequest(http.Request):
                    for name, value in answer_headers(request, response, self.site.hsts)]
         if response.code not in _NO_BODY_CODES and response.content_type:
             headers.append((b"Content-Type", response.content_type.encode()))
+        if request.flow is not None:
+            headers += request.flow.headers
         headers.append((b"Date", self.site.date()))
         return headers
 

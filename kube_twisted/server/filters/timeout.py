@@ -7,11 +7,9 @@ from twisted.internet.defer import CancelledError, Deferred
 from kube_twisted.api import errors
 from kube_twisted.api.timefmt import parse_duration
 from kube_twisted.endpoints.request import Handler, Request, Response
+from kube_twisted.server.filters.long_running import is_long_running
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.deferreds import run_eagerly
-
-_LONG_VERBS = ("watch", "proxy")
-_LONG_SUBRESOURCES = ("attach", "exec", "proxy", "log", "portforward")
 
 
 def with_timeout(handler: Handler, clock: Clock, seconds: float) -> Handler:
@@ -21,10 +19,10 @@ def with_timeout(handler: Handler, clock: Clock, seconds: float) -> Handler:
     """
 
     async def timeout(request: Request) -> Response:
-        info = request.info
-        if info.verb in _LONG_VERBS or info.subresource in _LONG_SUBRESOURCES:
+        if is_long_running(request.info):
             return await handler(request)
-        limit = _limit(request, seconds)
+        limit = time_limit(request, seconds)
+        request.deadline = (request.received or clock.seconds()) + limit
         outcome: Response | Deferred[Response] = run_eagerly(handler(request))
         if not isinstance(outcome, Deferred):
             return outcome
@@ -33,8 +31,11 @@ def with_timeout(handler: Handler, clock: Clock, seconds: float) -> Handler:
     return timeout
 
 
-def _limit(request: Request, seconds: float) -> float:
-    """:raises StatusError: 400 for a timeout that is no duration."""
+def time_limit(request: Request, seconds: float) -> float:
+    """How long a request may take: ``seconds``, or less if it says so.
+
+    :raises StatusError: 400 for a timeout that is no duration.
+    """
     if not request.query_text or "timeout" not in request.query:
         return seconds
     text = request.parameter("timeout")

@@ -46,6 +46,7 @@ class ObjectCase(ClusterTestCase):
 class StartTests(ObjectCase):
     def test_second_start_writes_nothing(self) -> None:
         """A server that finds everything as it should be leaves it so."""
+        self.cluster.run(0.2)
         again = self.successor()
         before = again.server.backend.store.current_revision
         again.start()

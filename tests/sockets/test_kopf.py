@@ -1,4 +1,4 @@
-"""An operator that runs on kopf in a child process; what it does is in ``kopf_operator``."""
+"""Operators that run on kopf in a child process; what they do is in ``kopf_operator`` and ``kopf_widgets``."""
 
 from __future__ import annotations
 
@@ -8,28 +8,42 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
+
+import yaml
 
 from tests.sockets.support.case import ServerTestCase
 from tests.sockets.support.process import ROOT, environment
 
 FINALIZER = "kopf.zalando.org/KopfFinalizerMarker"
 LAST_HANDLED = "kopf.zalando.org/last-handled-configuration"
+WIDGETS = Path(__file__).with_name("manifests") / "custom" / "widgets.yaml"
 _PATIENCE = 60.0
 _MERGE = {"Content-Type": "application/merge-patch+json"}
 
 
-class KopfTests(ServerTestCase):
+class OperatorCase(ServerTestCase):
+    """An operator runs.
+
+    :cvar operator_file: its handlers.
+    """
+
+    operator_file: ClassVar[str]
+
     def setUp(self) -> None:
         super().setUp()
+        self.prepare()
         self.log = Path(self.mktemp())
         with self.log.open("wb") as log:
             self.operator = subprocess.Popen(
                 [sys.executable, "-m", "kopf", "run", "--standalone", f"--namespace={self.namespace}",
-                 str(Path(__file__).with_name("kopf_operator.py"))],
+                 str(Path(__file__).with_name(self.operator_file))],
                 cwd=ROOT, env={**environment(), "KUBECONFIG": str(self.server.kubeconfig)},
                 stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
         self.addCleanup(self.end)
+
+    def prepare(self) -> None:
+        """What must be there before the operator starts."""
 
     def end(self) -> None:
         self.operator.kill()
@@ -53,6 +67,10 @@ class KopfTests(ServerTestCase):
                 raise self.server.failure(f"it never came that {what}:\n{self.log.read_text()}")
             time.sleep(0.05)
         return found
+
+
+class KopfTests(OperatorCase):
+    operator_file = "kopf_operator.py"
 
     def annotation(self, path: str, name: str) -> Any:
         """Wait for it, and give back the object as it was then."""
@@ -119,4 +137,54 @@ class KopfTests(ServerTestCase):
         self.annotation(self.config_map("a", "one", operated="yes"), "first")
         self.operator.send_signal(signal.SIGTERM)
         self.assertEqual(self.operator.wait(_PATIENCE), 0, self.log.read_text())
+        self.assertNotIn("Traceback", self.log.read_text())
+
+
+class WidgetTests(OperatorCase):
+    """A custom kind with a status endpoint."""
+
+    operator_file = "kopf_widgets.py"
+
+    def prepare(self) -> None:
+        definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+        if self.get(f"{definitions}/widgets.example.com") is None:
+            self.create(definitions, yaml.safe_load(WIDGETS.read_text()))
+        self.widgets = f"/apis/example.com/v1/namespaces/{self.namespace}/widgets"
+        self.server.wait_for(lambda: self.get(self.widgets) is not None, "widgets are served")
+
+    def widget(self, name: str, color: str) -> str:
+        """Make one; its path."""
+        self.create(self.widgets, {"apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name": name},
+                                   "spec": {"color": color}})
+        return f"{self.widgets}/{name}"
+
+    def status(self, path: str, **wanted: Any) -> Any:
+        """Wait until the status has what is wanted; the object as it was then."""
+        def found() -> Any:
+            one = self.get(path)
+            return one if wanted.items() <= one.get("status", {}).items() else None
+
+        return self.wait_for(found, f"{path} has {wanted}")
+
+    def test_life(self) -> None:
+        """Handlers and timers write the status, retries are kept in annotations, the finalizer holds a deletion."""
+        path = self.widget("a", "red")
+        made = self.status(path, phase="painted red", ready=3, seen="1")
+        self.assertEqual((made["metadata"]["finalizers"], made["metadata"]["generation"]), ([FINALIZER], 1))
+        self.assertEqual(made["status"]["conditions"], [{"type": "Ready", "status": "True"}])
+        self.patch(path, {"spec": {"color": "blue"}})
+        self.assertEqual(self.status(path, phase="painted blue", seen="2")["metadata"]["generation"], 2)
+        self.assertIn("deletionTimestamp", self.client.request("DELETE", path).json()["metadata"])
+        self.wait_for(lambda: self.get(path) is None, "the object is released")
+
+    def test_definition_changes(self) -> None:
+        """The operator survives a change of the definition, which ends its watches."""
+        self.status(self.widget("a", "red"), phase="painted red")
+        schema = f"/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/{self.namespace}"
+        answer = self.client.request(
+            "PATCH", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.example.com",
+            [{"op": "add", "path": schema, "value": {"type": "string"}}],
+            {"Content-Type": "application/json-patch+json"})
+        self.assertEqual(answer.status, 200)
+        self.status(self.widget("b", "green"), phase="painted green")
         self.assertNotIn("Traceback", self.log.read_text())

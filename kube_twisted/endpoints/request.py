@@ -10,8 +10,8 @@ from urllib.parse import unquote_plus
 from kube_twisted.api.user import UserInfo
 from kube_twisted.authorization.interfaces import IAuthorizer
 from kube_twisted.endpoints.request_info import RequestInfo
-
 from kube_twisted.flowcontrol.flow_control import Flow
+
 
 class Response:
     """An answer that is complete.
@@ -98,8 +98,8 @@ class Request:
     :ivar received: seconds since the epoch.
     """
 
-    __slots__ = ("_query", "audit_id", "authorizer", "found", "info", "method", "path", "query_text", "received",
-                 "transport", "user", "warnings")
+    __slots__ = ("_query", "audit_id", "authorizer", "flow", "found", "info", "method", "path", "query_text",
+                 "received", "transport", "user", "warnings")
 
     def __init__(self, method: str, path: str, query_text: str, transport: Transport) -> None:
         self.method = method

@@ -53,7 +53,14 @@ class AdmissionChain:
             chosen = [one for one in self.plugins if IMutation.providedBy(one) and _looks_at(one, target)]
             plan = self._admit[target] = self._plan(
                 "admit", attributes.operation, [(one.name, one.admit) for one in chosen])
-        return self._run(plan, attributes)
+        return self._mutate(plan, attributes)
+
+    async def _mutate(self, plan: _Plan, attributes: Attributes) -> None:
+        await self._run(plan, attributes)
+        again = attributes.reinvocation
+        if again is not None and again.wanted:
+            again.begin()
+            await self._run(plan, attributes)
 
     def validate(self, attributes: Attributes) -> Awaitable[None]:
         """Let the validating plugins look at the result."""

@@ -46,6 +46,9 @@ class ObjectReader(Protocol):
     def peek_all(self, group: str, resource: str, namespace: str = "") -> Sequence[dict[str, Any]]:
         """All objects of a resource, or those in one namespace, by name."""
 
+    def changed(self, group: str, resource: str) -> int:
+        """Another number whenever an object of the resource was written or deleted; 0 for what is not served."""
+
     async def peek_latest(self, group: str, resource: str, namespace: str, name: str) -> dict[str, Any] | None:
         """Like ``peek``, with all that was acknowledged by any server of the same store before."""
 

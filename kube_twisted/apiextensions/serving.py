@@ -17,6 +17,7 @@ from kube_twisted.apiextensions.scale import ScalePaths, custom_scale_scope, rep
 from kube_twisted.apiextensions.schemas import VersionSchema
 from kube_twisted.apiextensions.store import CustomResourceStore
 from kube_twisted.apiextensions.strategy import CustomResourceStatusStrategy, CustomResourceStrategy
+from kube_twisted.apiextensions.versions import CustomVersions
 from kube_twisted.endpoints.deprecation import with_warning
 from kube_twisted.endpoints.installer import handlers_for
 from kube_twisted.endpoints.patch import CUSTOM_TYPES
@@ -115,7 +116,8 @@ class Serving:
             admission=CustomResourceAdmission(parts.admission, lambda: self.definition.is_terminating),
             printer=custom_printer(version.columns), clock=parts.clock,
             field_manager=self._manager(version, "", strategy.reset_fields), verbs=VERBS, patch_types=CUSTOM_TYPES,
-            read_by=CustomReading(kind, self._schemas), list_kind=definition.list_kind, typed_items=True)
+            read_by=CustomReading(kind, self._schemas), list_kind=definition.list_kind, typed_items=True,
+            converted_by=CustomVersions(kind, self._schemas, self._converter))
 
     def _renew(self, obj: Obj) -> None:
         """What was stored under an older schema, as this one has it."""

@@ -8,6 +8,8 @@ from attrs import frozen
 
 from kube_twisted.admission.chain import AdmissionChain
 from kube_twisted.admission.order import PluginParts, build_chain
+from kube_twisted.admission.webhooks.assembly import webhook_plugins
+from kube_twisted.admission.webhooks.metrics import WebhookMetrics
 from kube_twisted.apiextensions.conversion.metrics import ConversionMetrics
 from kube_twisted.authentication.assembly import Authentication, new_authentication
 from kube_twisted.authentication.token_review import TokenReviewer
@@ -17,9 +19,10 @@ from kube_twisted.config import Config
 from kube_twisted.controlplane.access import Access, new_access
 from kube_twisted.controlplane.admission import KindLookup, PluginWrites
 from kube_twisted.controlplane.component_probes import component_probes
+from kube_twisted.controlplane.equivalents import EquivalentResources
 from kube_twisted.controlplane.resources import Resources
 from kube_twisted.controlplane.rest import RESTOptions
-from kube_twisted.controlplane.runtime_config import check_switches
+from kube_twisted.controlplane.runtime_config import APIResourceConfig, check_switches
 from kube_twisted.controlplane.service_accounts import ServiceAccounts, new_service_accounts
 from kube_twisted.controlplane.special.host_lookup import host_lookup
 from kube_twisted.controlplane.stores import Stores
@@ -42,7 +45,9 @@ class CompletedConfig:
     :ivar loopback_token: who has it is the server itself.
     :ivar plugin_writes: how admission plugins write; gets its client when the chain is there.
     :ivar kinds: finds the resources of kinds; is told of custom ones when the chain is there.
+    :ivar equivalents: finds resources with the same objects; is told of custom ones when the chain is there.
     :ivar https: calls webhooks; to be closed at the end.
+    :ivar webhook_metrics: counts what admission webhooks do.
     :ivar conversions: counts what conversion webhooks do.
     """
 
@@ -57,8 +62,10 @@ class CompletedConfig:
     admission: AdmissionChain
     plugin_writes: PluginWrites
     kinds: KindLookup
+    equivalents: EquivalentResources
     https: HTTPSClient
     webhooks: WebhookClient
+    webhook_metrics: WebhookMetrics
     conversions: ConversionMetrics
     rest_options: RESTOptions
     loopback_token: str
@@ -99,19 +106,22 @@ def complete(config: Config, reactor: Any) -> CompletedConfig:
     access = new_access(config.authorization.modes, stores)
     authorizer = access.authorizer
     writes, kinds = PluginWrites(), KindLookup(resources)
+    https = HTTPSClient(reactor, clock)
+    webhooks, webhook_metrics = WebhookClient(https, stores, clock), WebhookMetrics()
+    equivalents = EquivalentResources(resources, APIResourceConfig(config.runtime_config))
     admission = build_chain(
         PluginParts(reader=stores, clock=clock, authorizer=authorizer, write_quota_status=writes.quota_status,
                     create_namespace=writes.namespace, resources_of_kind=kinds,
                     event_limits=config.admission.event_limits, pod_security=config.admission.pod_security),
-        config.admission.enable_plugins, config.admission.disable_plugins)
+        config.admission.enable_plugins, config.admission.disable_plugins,
+        webhook_plugins(stores, equivalents, webhooks, webhook_metrics, clock))
     options = RESTOptions(
         resources, stores, schema, admission,
         WatchSettings(FrameBatcher(clock), config.server.min_request_timeout), clock, Plans(), authorizer,
         TokenReviewer(authentication.tokens, accounts.audiences), accounts.issuer,
         component_probes(reactor, backend.problem), host_lookup(reactor))
-    https = HTTPSClient(reactor, clock)
     return CompletedConfig(
         config=config, clock=clock, pki=pki, backend=backend, stores=stores, service_accounts=accounts,
         authentication=authentication, access=access, admission=admission, plugin_writes=writes,
-        kinds=kinds, https=https, webhooks=WebhookClient(https, stores, clock), conversions=ConversionMetrics(),
-        rest_options=options, loopback_token=token)
+        kinds=kinds, equivalents=equivalents, https=https, webhooks=webhooks, webhook_metrics=webhook_metrics,
+        conversions=ConversionMetrics(), rest_options=options, loopback_token=token)

@@ -179,6 +179,11 @@ class Stores:
         items, _, _ = store.cache.select(Selection(namespace))
         return [item.peek() for item in items]
 
+    def changed(self, group: str, resource: str) -> int:
+        """The revision of the last change of a resource's objects; 0 for what is not served."""
+        store = self.store(group, resource)
+        return store.cache.changed if store is not None else 0
+
     async def peek_latest(self, group: str, resource: str, namespace: str, name: str) -> dict[str, Any] | None:
         """Like :meth:`peek`, with all that was acknowledged by any server of the same store before."""
         store = self.store(group, resource)

@@ -72,7 +72,7 @@ class Applying:
             raise errors.conflict(scope.group_resource, writing.request.info.name, "uid mismatch: the provided object "
                                   f"specified uid {uid}, and no existing object was found")
         hub = scope.merge(None, obj)
-        await scope.admission.admit(writing.attributes("CREATE", hub, None))
+        await writing.admit(writing.attributes("CREATE", hub, None))
         return hub
 
     def _decode(self, merged: Obj) -> Obj:

@@ -39,7 +39,6 @@ async def _delete_one(scope: RequestScope, writing: Writing, name: str) -> tuple
 
     async def validate(obj: Obj) -> None:
         attributes = writing.attributes("DELETE", None, obj)
-        attributes.name = name
         await admission.admit(attributes)
         await admission.validate(attributes)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
@@ -92,14 +93,15 @@ class Request:
     :ivar info: what the path means; set by the request info filter.
     :ivar user: who asks; set by authentication, and by impersonation.
     :ivar authorizer: whom to ask for what the request needs besides; set by authorization.
-    :ivar found: whether the path leads to a resource that there is.
     :ivar flow: what priority and fairness made of it; set when they are on.
+    :ivar found: whether the path leads to a resource that there is.
     :ivar warnings: texts that become ``Warning`` headers.
     :ivar received: seconds since the epoch.
+    :ivar deadline: when it must be answered, in seconds since the epoch; set where it is enforced.
     """
 
-    __slots__ = ("_query", "audit_id", "authorizer", "flow", "found", "info", "method", "path", "query_text",
-                 "received", "transport", "user", "warnings")
+    __slots__ = ("_query", "audit_id", "authorizer", "deadline", "flow", "found", "info", "method", "path",
+                 "query_text", "received", "transport", "user", "warnings")
 
     def __init__(self, method: str, path: str, query_text: str, transport: Transport) -> None:
         self.method = method
@@ -110,9 +112,10 @@ class Request:
         self.info: RequestInfo
         self.user: UserInfo
         self.authorizer: IAuthorizer | None = None
+        self.flow: Flow | None = None
         self.warnings: list[str] = []
         self.received = 0.0
-        self.flow: Flow | None = None
+        self.deadline = math.inf
         self.found = False
         self.audit_id = ""
 

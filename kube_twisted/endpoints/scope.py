@@ -10,11 +10,13 @@ import orjson
 from attrs import define, frozen
 
 from kube_twisted.admission.attributes import Attributes
+from kube_twisted.admission.versions import ObjectVersions
 from kube_twisted.api.gvk import GroupResource, GroupVersionKind, GroupVersionResource
 from kube_twisted.codec.protobuf.messages import message_of
 from kube_twisted.endpoints.negotiation import JSON, PLAIN, Representation, negotiate, wants_pretty
 from kube_twisted.endpoints.reading import BuiltinReading, Reading
 from kube_twisted.endpoints.request import Request
+from kube_twisted.endpoints.versions import BuiltinVersions
 from kube_twisted.registry.conversion import Conversion
 from kube_twisted.registry.printers.column import Printer
 from kube_twisted.registry.store import Store
@@ -91,6 +93,10 @@ class ConversionView:
         return self.conversion.from_hub(self.conversion.to_hub(obj))
 
 
+def _no_defaults(_obj: Obj) -> None:
+    """What is shown as another kind has all its fields."""
+
+
 @define(kw_only=True)
 class EndpointScope:
     """One endpoint's facts, made once when its group is installed.
@@ -103,6 +109,7 @@ class EndpointScope:
     :ivar read_by: reads what is sent here, where the kind is not built in.
     :ivar list_kind: of lists, where it is not the kind and ``List``.
     :ivar typed_items: whether each item of a list says its kind and version, as custom resources do.
+    :ivar converted_by: knows the versions of what is written here, where the kind is not built in.
     """
 
     resource: GroupVersionResource
@@ -122,6 +129,7 @@ class EndpointScope:
     read_by: Reading | None = None
     list_kind: str = ""
     typed_items: bool = False
+    converted_by: ObjectVersions | None = None
 
     @property
     def body_kind(self) -> GroupVersionKind:
@@ -132,6 +140,18 @@ class EndpointScope:
     def reading(self) -> Reading:
         """How what is sent here is read."""
         return self.read_by or BuiltinReading(self.body_kind, self.struct, self.schema)
+
+    @cached_property
+    def versions(self) -> ObjectVersions:
+        """How what is written here looks in other versions."""
+        if self.converted_by is not None:
+            return self.converted_by
+        if self.shown_kind is not None:
+            return BuiltinVersions({}, self.schema, _no_defaults)
+        conversions = {kind: one for kind, one in self.relatives.items() if one is not None}
+        if isinstance(self.view, ConversionView):
+            conversions[self.kind] = self.view.conversion
+        return BuiltinVersions(conversions, self.schema, self.strategy.default)
 
     @cached_property
     def has_message(self) -> bool:

@@ -17,6 +17,7 @@ from kube_twisted.endpoints.scope import EndpointScope, FieldOwnership
 from kube_twisted.registry.objectmeta import drop_repeated_owners, wipe_system_fields
 from kube_twisted.registry.strategy import Obj, WriteContext
 from kube_twisted.registry.write import Write
+from kube_twisted.schema.apply.guards import restore_invalid
 from kube_twisted.schema.apply.versions import ConversionNeeded
 
 _ACCEPTED = [JSON, YAML, PROTOBUF]
@@ -127,7 +128,7 @@ class Writing:
         self.drop_repeated_owners(obj)
         await self.own(None, obj)
         hub = self.scope.merge(None, obj)
-        await self.scope.admission.admit(self.attributes("CREATE", hub, None))
+        await self.admit(self.attributes("CREATE", hub, None))
         self.drop_repeated_owners(hub, " after mutating admission happens")
         if version:
             hub["metadata"]["resourceVersion"] = version
@@ -135,12 +136,26 @@ class Writing:
 
     async def changed_object(self, old: Obj, obj: Obj) -> Obj:
         """A changed object, with its owners noted, through mutating admission, as it is to be stored."""
+        if self.scope.shown_kind is not None:
+            await self.admit(self.attributes("UPDATE", obj, self.scope.writable(old)))
+            return self.scope.merge(old, obj)
         hub = self.scope.merge(old, obj)
-        await self.scope.admission.admit(self.attributes("UPDATE", hub, old))
+        await self.admit(self.attributes("UPDATE", hub, old))
         self.drop_repeated_owners(hub, " after mutating admission happens")
         return hub
 
     # -- admission ------------------------------------------------------------------------------------------------
+
+    async def admit(self, attributes: Attributes) -> None:
+        """Mutating admission; what it did to field ownership is undone when that can't be read any more."""
+        obj = attributes.obj
+        assert obj is not None
+        before = obj["metadata"].get("managedFields")
+        await self.scope.admission.admit(attributes)
+        if obj["metadata"].get("managedFields") is not before:
+            warning = restore_invalid(before, obj)
+            if warning is not None:
+                self.request.add_warning(warning)
 
     def attributes(self, operation: Operation, obj: Obj | None, old: Obj | None) -> Attributes:
         scope, info = self.scope, self.request.info
@@ -148,8 +163,9 @@ class Writing:
         namespace = self.namespace
         if scope.resource.resource == "namespaces" and not scope.resource.group:
             namespace = name
-        return Attributes(operation, scope.kind, scope.resource, scope.subresource, namespace, name, obj, old,
-                          self.request.user, self.options, self.dry_run, self.request.add_warning)
+        return Attributes(operation, scope.body_kind, scope.resource, scope.subresource, namespace, name, obj, old,
+                          self.request.user, self.options, self.dry_run, self.request.add_warning,
+                          versions=scope.versions, deadline=self.request.deadline)
 
     async def validate_create(self, obj: Obj) -> None:
         """Validating admission of a new object."""
@@ -165,6 +181,8 @@ class Writing:
 
     async def validate_update(self, obj: Obj, old: Obj) -> None:
         """Validating admission of a change."""
+        if self.scope.shown_kind is not None:
+            obj, old = self.scope.show(obj), self.scope.show(old)
         await self.scope.admission.validate(self.attributes("UPDATE", obj, old))
 
 

@@ -75,7 +75,7 @@ async def _attempt(store: Deletable, write: Write, item: CachedObject,
     graceful, pending = _before_delete(store, write, obj)
     if pending:
         return item, False
-    await validate(obj)
+    await validate(item.peek())
     write.warn(store.strategy.warnings_on_delete(write.ctx, obj, options))
     finalizers = _finalizers(store, obj["metadata"], options)
     changed = set(finalizers) != set(obj["metadata"].get("finalizers") or ())

@@ -8,12 +8,14 @@ index counts from the end; what stands before the first slash of a pointer is ig
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import orjson
 
 from kube_twisted.api.errors import StatusError, bad_request, request_entity_too_large
+from kube_twisted.api.field import go_quote
 from kube_twisted.api.jsonvalue import deep_copy, json_kind, same
 from kube_twisted.schema.patch_errors import rejected
 
@@ -23,10 +25,12 @@ MAX_COPIED_BYTES = 3 * 1024 * 1024
 
 _FIELDS = ("op", "path", "from", "value")
 _INDEX = re.compile(r"[+-]?[0-9]+")
+#: Of an index, beyond which it is too large to be a number.
+_DIGITS = 19
 
 
-class _Inapplicable(Exception):
-    """An operation that does not fit the document."""
+class Inapplicable(ValueError):
+    """An operation that does not fit the document; the text is the original library's."""
 
 
 def apply(document: Any, operations: bytes | list[Any] | None, lenient: bool = False) -> Any:
@@ -41,13 +45,21 @@ def apply(document: Any, operations: bytes | list[Any] | None, lenient: bool = F
     if patch and len(patch) > MAX_OPERATIONS:
         raise request_entity_too_large("The allowed maximum operations in a JSON patch is "
                                        f"{MAX_OPERATIONS}, got {len(patch)}")
-    run = _Run(deep_copy(document))
     try:
-        for operation in patch or ():
-            run.apply(operation)
-    except _Inapplicable:
+        return run(document, patch or ())
+    except Inapplicable:
         raise rejected() from None
-    return run.document
+
+
+def run(document: Any, operations: Iterable[dict[str, Any] | None]) -> Any:
+    """The document after a list of operations; the arguments stay as they are.
+
+    :raises Inapplicable: when one does not apply.
+    """
+    work = _Run(deep_copy(document))
+    for operation in operations:
+        work.apply(operation)
+    return work.document
 
 
 def check(operations: Any, lenient: bool = False) -> list[str]:
@@ -116,69 +128,111 @@ class _Run:
     def apply(self, operation: dict[str, Any] | None) -> None:
         """Take one step.
 
-        :raises _Inapplicable: when it does not fit.
+        :raises Inapplicable: when it does not fit.
         """
-        name = operation.get("op") if operation else None
-        if not operation or not isinstance(name, str) or name not in self._steps:
-            raise _Inapplicable
+        name = (operation or {}).get("op")
+        if not isinstance(name, str):
+            name = "unknown"
+        if operation is None or name not in self._steps:
+            raise Inapplicable(f"Unexpected kind: {name}")
         self._steps[name](operation)
 
-    def _find(self, operation: dict[str, Any], name: str = "path") -> tuple[Any, str]:
-        """The list or dict that holds the place a pointer names, and the last part of the pointer."""
-        pointer = operation.get(name)
-        if not isinstance(pointer, str):
-            raise _Inapplicable
+    def _place(self, operation: dict[str, Any], failure: str, name: str = "path") -> tuple[Any, str]:
+        """The list or dict that holds the place a pointer names, and the last part of the pointer.
+
+        :param failure: what is said when the document has no such place, with ``{}`` for the pointer.
+        """
+        pointer = _pointer(operation, name)
         _, *parts = map(_unescape, pointer.split("/"))
-        if not parts:
-            raise _Inapplicable
-        container = self.document
+        container = self.document if parts else None
         for part in parts[:-1]:
-            container = _get(container, part)
+            try:
+                container = _get(container, part)
+            except Inapplicable:
+                container = None
         if not isinstance(container, (dict, list)):
-            raise _Inapplicable
+            raise Inapplicable(f"{failure.format(pointer)}: missing value")
         return container, parts[-1]
 
     def _add(self, operation: dict[str, Any]) -> None:
-        container, key = self._find(operation)
-        _insert(container, key, deep_copy(operation.get("value")))
+        container, key = self._place(operation, 'add operation does not apply: doc is missing path: "{}"')
+        with _during(f"error in add for path: '{operation['path']}'"):
+            _insert(container, key, deep_copy(operation.get("value")))
 
     def _remove(self, operation: dict[str, Any]) -> None:
-        container, key = self._find(operation)
-        _delete(container, key)
+        container, key = self._place(operation, 'remove operation does not apply: doc is missing path: "{}"')
+        with _during(f"error in remove for path: '{operation['path']}'"):
+            _delete(container, key)
 
     def _replace(self, operation: dict[str, Any]) -> None:
         value = deep_copy(operation.get("value"))
         if operation.get("path") == "":
             if not isinstance(value, (dict, list)):
-                raise _Inapplicable
+                raise Inapplicable("replace operation value must be object or array")
             self.document = value
             return
-        container, key = self._find(operation)
-        if isinstance(container, list):
-            container[_index(key, len(container))] = value
-        else:
+        container, key = self._place(operation, "replace operation does not apply: doc is missing path: {}")
+        if isinstance(container, dict):
             container[key] = value
+            return
+        try:
+            index = _index(key, len(container))
+        except Inapplicable:
+            raise Inapplicable("replace operation does not apply: doc is missing key: "
+                               f"{operation['path']}: missing value") from None
+        container[index] = value
 
     def _move(self, operation: dict[str, Any]) -> None:
-        container, key = self._find(operation, "from")
-        value = _get(container, key)
-        _delete(container, key)
-        container, key = self._find(operation)
-        _insert(container, key, value)
+        container, key = self._place(operation, "move operation does not apply: doc is missing from path: {}", "from")
+        with _during(f"error in move for path: '{key}'"):
+            value = _get(container, key)
+            _delete(container, key)
+        container, key = self._place(operation, "move operation does not apply: doc is missing destination path: {}")
+        with _during(f"error in move for path: '{operation['path']}'"):
+            _insert(container, key, value)
 
     def _copy(self, operation: dict[str, Any]) -> None:
-        value = _get(*self._find(operation, "from"))
-        container, key = self._find(operation)
+        container, key = self._place(operation, "copy operation does not apply: doc is missing from path: {}", "from")
+        with _during(f"error in copy for from: '{operation['from']}'"):
+            value = _get(container, key)
+        container, key = self._place(operation, "copy operation does not apply: doc is missing destination path: {}")
         if value is not None:
             self._copied += len(orjson.dumps(value))
         if self._copied > MAX_COPIED_BYTES:
-            raise _Inapplicable
-        _insert(container, key, deep_copy(value))
+            raise Inapplicable("Unable to complete the copy, the accumulated size increase of copy is "
+                               f"{self._copied}, exceeding the limit {MAX_COPIED_BYTES}")
+        with _during("error while adding value during copy"):
+            _insert(container, key, deep_copy(value))
 
     def _test(self, operation: dict[str, Any]) -> None:
-        found = self.document if operation.get("path") == "" else _get(*self._find(operation))
+        if operation.get("path") == "":
+            found = self.document
+        else:
+            container, key = self._place(operation, "test operation does not apply: is missing path: {}")
+            with _during(f"error in test for path: '{operation['path']}'"):
+                found = _get(container, key)
         if not same(found, operation.get("value")):
-            raise _Inapplicable
+            raise Inapplicable(f"testing value {operation['path']} failed: test failed")
+
+
+def _pointer(operation: dict[str, Any], name: str) -> str:
+    pointer = operation.get(name)
+    if isinstance(pointer, str):
+        return pointer
+    op = operation["op"]
+    if op in ("add", "remove") or (op == "copy" and name == "path"):
+        raise Inapplicable(f"{op} operation failed to decode path: missing value")
+    missing = "operation missing path field" if name == "path" else "operation, missing from field"
+    raise Inapplicable(f"{op} operation failed to decode {name}: {missing}: missing value")
+
+
+@contextmanager
+def _during(what: str) -> Iterator[None]:
+    """Say where it was that something did not fit."""
+    try:
+        yield
+    except Inapplicable as error:
+        raise Inapplicable(f"{what}: {error}") from None
 
 
 def _unescape(part: str) -> str:
@@ -188,10 +242,12 @@ def _unescape(part: str) -> str:
 def _index(key: str, length: int) -> int:
     """The position that a part of a pointer means in a list."""
     if not _INDEX.fullmatch(key):
-        raise _Inapplicable
-    index = int(key) if len(key) < 20 else length
+        raise Inapplicable(f"strconv.Atoi: parsing {go_quote(key)}: invalid syntax")
+    if len(key) > _DIGITS:
+        raise Inapplicable(f"strconv.Atoi: parsing {go_quote(key)}: value out of range")
+    index = int(key)
     if not -length <= index < length:
-        raise _Inapplicable
+        raise Inapplicable(f"Unable to access invalid index: {index}: invalid index referenced")
     return index % length
 
 
@@ -200,7 +256,7 @@ def _get(container: Any, key: str) -> Any:
         return container.get(key)
     if isinstance(container, list):
         return container[_index(key, len(container))]
-    raise _Inapplicable
+    raise Inapplicable("missing value")
 
 
 def _insert(container: Any, key: str, value: Any) -> None:
@@ -209,7 +265,9 @@ def _insert(container: Any, key: str, value: Any) -> None:
     elif key == "-":
         container.append(value)
     else:
-        container.insert(_index(key, len(container) + 1), value)
+        with _during(f"value was not a proper array index: '{key}'") if not _INDEX.fullmatch(key) else nullcontext():
+            index = _index(key, len(container) + 1)
+        container.insert(index, value)
 
 
 def _delete(container: Any, key: str) -> None:
@@ -218,4 +276,4 @@ def _delete(container: Any, key: str) -> None:
     elif key in container:
         del container[key]
     else:
-        raise _Inapplicable
+        raise Inapplicable(f"Unable to remove nonexistent key: {key}: missing value")

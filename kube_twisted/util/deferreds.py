@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Coroutine, Generator
+from collections.abc import Awaitable, Coroutine, Generator, Iterator
 from types import coroutine
 from typing import Any, TypeVar, cast
 
@@ -90,6 +90,17 @@ def _end_of(task: Deferred[None]) -> Deferred[None]:
 
     task.addBoth(tell)
     return end
+
+
+class _Done:
+    """An awaitable whose result is there: None."""
+
+    def __await__(self) -> Iterator[Any]:
+        return iter(())
+
+
+#: For those who must return an awaitable and have nothing to wait for; it can be awaited again and again.
+DONE: Awaitable[None] = cast("Awaitable[None]", _Done())
 
 
 async def finished_within(clock: Clock, seconds: float, work: Awaitable[object]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import ceil
 from typing import Any
 
 from kube_twisted.api.errors import StatusError
@@ -50,16 +51,16 @@ class WebhookClient:
         """
         return target_of(config, self._services)
 
-    async def post(self, target: Target, body: bytes, timeout: int = 30) -> bytes:
+    async def post(self, target: Target, body: bytes, timeout: float = 30) -> bytes:
         """The body of a successful answer, never empty.
 
         A webhook that is too busy, and says until when, is asked again.
 
-        :param timeout: seconds for everything; webhooks are told.
+        :param timeout: seconds for everything; webhooks are told, in whole ones.
         :raises CallFailed: when there is none.
         """
         end = self._clock.seconds() + timeout
-        url = f"{target.url}?timeout={timeout}s"
+        url = f"{target.url}?timeout={ceil(timeout)}s"
         answer = await self._ask(target, url, body, end)
         for _ in range(_RETRIES):
             wait = _wait(answer)

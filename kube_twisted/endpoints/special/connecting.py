@@ -72,13 +72,15 @@ class ConnectEndpoint:
         options.update((name, request.query[name]) for name in self.lists if name in request.query)
         if self.with_path:
             options["path"] = "/" + "/".join(parts[_LONGEST_PATH:])
-        await self._admit(request, options)
-        return await self.act(Connection(request, options))
+        return await self.act(Connection(request, await self._admitted(request, options)))
 
-    async def _admit(self, request: Request, options: dict[str, Any]) -> None:
+    async def _admitted(self, request: Request, options: dict[str, Any]) -> dict[str, Any]:
+        """The options after admission."""
         info = request.info
         obj = {"kind": self.kind.kind, "apiVersion": self.kind.api_version, **options}
         attributes = Attributes("CONNECT", self.kind, self.resource, self.subresource, info.namespace,
-                                info.name, obj, None, request.user, {}, False, request.add_warning)
+                                info.name, obj, None, request.user, {}, False, request.add_warning,
+                                deadline=request.deadline)
         await self.admission.admit(attributes)
         await self.admission.validate(attributes)
+        return {name: value for name, value in obj.items() if name not in ("kind", "apiVersion")}

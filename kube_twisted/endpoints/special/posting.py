@@ -81,7 +81,7 @@ async def _post(scope: EndpointScope, act: Act, accepts: Collection[GroupVersion
             meta.pop(key, None)
     ensure_namespace(meta, writing.namespace)
     await writing.own(None, obj)
-    await scope.admission.admit(writing.attributes("CREATE", obj, None))
+    await writing.admit(writing.attributes("CREATE", obj, None))
     answer = await act(Posted(writing, obj, request.info.name or meta.get("name", "")))
     encoder = Encoder(scope, chosen, include_object(request, chosen))
     if answer["kind"] == "Status":

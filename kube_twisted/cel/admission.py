@@ -23,7 +23,8 @@ from kube_twisted.cel.mutation import MutationTypes
 from kube_twisted.cel.program import BadProgram, Program, check_expression, instantiate
 from kube_twisted.cel.types import DYN, Type, struct
 
-_VARIABLES = "kubernetes.variables"
+#: The type of the variable ``variables``.
+VARIABLES = "kubernetes.variables"
 _SIMPLE = frozenset(("bool", "bytes", "double", "duration", "int", "null_type", "string", "timestamp", "uint"))
 
 #: object type -> its fields and their types
@@ -93,8 +94,8 @@ class Composition:
         """
         env = environment(names)
         if self._variables is not None:
-            held = DeclaredType(struct(_VARIABLES), fields=self._variables)
-            env = env.with_variables({"variables": held.type}, DeclaredTypes(types={_VARIABLES: held}))
+            held = DeclaredType(struct(VARIABLES), fields=self._variables)
+            env = env.with_variables({"variables": held.type}, DeclaredTypes(types={VARIABLES: held}))
         checked = check_expression(expression, env)
         if wanted and checked.result not in wanted:
             listed = _name(wanted[0]) if len(wanted) == 1 else f"one of [{' '.join(_name(one) for one in wanted)}]"

@@ -16,6 +16,7 @@ from kr8s.objects import APIObject, ConfigMap, Deployment, new_class
 
 _PATIENCE = 30
 Lease: Any = new_class("Lease", "coordination.k8s.io/v1", asyncio=False)
+Widget: Any = new_class("Widget", "example.com/v1", asyncio=False, scalable=True, scalable_spec="size")
 
 
 class Script:
@@ -137,6 +138,27 @@ class Script:
                        "spec": {"holderIdentity": "me", "acquireTime": "2026-01-02T03:04:05.000006Z"}}, api=self.api)
         lease.create()
         return {"owners": [one.name for one in child.metadata.ownerReferences], "time": lease.spec.acquireTime}
+
+    def custom(self) -> Any:
+        """A custom kind: make, patch, scale, wait for a status that somebody else sets, find, delete."""
+        def made(name: str, color: str) -> Any:
+            return Widget({"metadata": {"name": name, "namespace": self.namespace}, "spec": {"color": color}},
+                          api=self.api)
+
+        one, bad = made("a", "red"), made("b", "pink")
+        one.create()
+        one.patch({"spec": {"color": "blue"}})
+        one.patch({"status": {"phase": "new"}}, subresource="status")  # without a status it can't wait for one
+        self._later(lambda: made("a", "red").patch({"status": {
+            "phase": "up", "conditions": [{"type": "Ready", "status": "True"}]}}, subresource="status"))
+        one.wait("condition=Ready", timeout=_PATIENCE)
+        one.patch({"spec": {"size": 3}})
+        (found,) = self.api.get("widgets.example.com", namespace=self.namespace)
+        seen = {"spec": dict(one.spec), "phase": one.status.phase, "names": [found.name], "kind": found.kind,
+                "found": self.api.lookup_kind("wd"), "error": self._refused(bad.create)}
+        one.delete()
+        one.wait("delete", timeout=_PATIENCE)
+        return {**seen, "gone": not one.exists()}
 
 
 if __name__ == "__main__":

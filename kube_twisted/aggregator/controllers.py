@@ -68,7 +68,9 @@ class AggregatorControllers:
         self._availability.follow(*self._parts.stores)
 
     def hooks(self) -> list[tuple[str, Hook]]:
-        """To be run once the server listens."""
+        """To be run once the server listens; none when APIServices are switched off."""
+        if not self._aggregator.is_enabled:
+            return []
         return [("kube-apiserver-autoregistration", self.registration.start),
                 ("apiservice-status-available-controllers", _started(self._availability.start)),
                 ("apiservice-discovery-controller", _started(self._discovery.start)),

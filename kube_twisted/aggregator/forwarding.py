@@ -36,6 +36,11 @@ def target(request: Request) -> str:
     return f"{path}?{'&'.join(pairs)}" if pairs else path
 
 
+def wants_upgrade(request: Request) -> bool:
+    """Whether the connection is to become one of another protocol, such as WebSocket."""
+    return any("upgrade" in value.lower() for value in request.transport.headers("connection"))
+
+
 def request_headers(request: Request, host: str) -> dict[str, list[str]]:
     """The headers of a request that is sent on: with the user instead of the user's credentials.
 

@@ -12,9 +12,10 @@ from twisted.web.iweb import UNKNOWN_LENGTH, IResponse
 
 from kube_twisted.aggregator.addresses import NO_ADDRESS
 from kube_twisted.aggregator.apiservice import APIService
-from kube_twisted.aggregator.forwarding import answer_headers, request_headers, target
+from kube_twisted.aggregator.forwarding import answer_headers, request_headers, target, wants_upgrade
 from kube_twisted.aggregator.relay import Relays
 from kube_twisted.aggregator.upstream import Upstream, Upstreams
+from kube_twisted.api.errors import StatusError
 from kube_twisted.endpoints.request import Request, Response, StreamingResponse
 from kube_twisted.endpoints.request_info import is_watch
 from kube_twisted.util.clock import Clock
@@ -46,10 +47,13 @@ class Proxy:
     async def handle(self, request: Request, service: APIService) -> Response:
         """The other server's answer, or in plain text why there is none.
 
-        :raises StatusError: 413, when the request's body is too long.
+        :raises StatusError: 413, when the request's body is too long; 501 for a connection that is to be upgraded.
         """
         if not service.available:
             return plain(503, "service unavailable")
+        if wants_upgrade(request):
+            raise StatusError(501, "NotImplemented", "this server does not pass on upgraded connections yet: "
+                              f"{service.service} was not asked")
         try:
             upstream = self._upstreams.find(service)
         except NO_ADDRESS as error:

@@ -27,6 +27,9 @@ class ServiceSettings:
     """Seconds between two searches for addresses and node ports that are lost or given twice; 0 to search only once,
     at the start."""
 
+    endpoint_routing: bool = setting("endpointRouting", False, reading.boolean)
+    """Whether aggregated API servers are reached at the endpoints of their Services rather than at cluster IPs."""
+
     @property
     def cluster_ip_ranges(self) -> tuple[str, ...]:
         """One or two ranges, that of the default family first."""

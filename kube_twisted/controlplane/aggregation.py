@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
-from kube_twisted.aggregator.addresses import ClusterAddresses, OwnAddress
+from kube_twisted.aggregator.addresses import ClusterAddresses, EndpointAddresses, OwnAddress
 from kube_twisted.aggregator.apiservice import GROUP, RESOURCE
 from kube_twisted.aggregator.controllers import AggregatorControllers, ControllerParts
 from kube_twisted.aggregator.registration import Registration
@@ -42,7 +42,8 @@ def new_aggregator(completed: CompletedConfig, kube: GenericAPIServer, url: Call
         return parts.hostname or "", parts.port or 443
 
     identity = Identity(proxy.certificate_pem(), proxy.key_pem())
-    resolve = OwnAddress(own, ClusterAddresses(stores))
+    addresses = EndpointAddresses if completed.config.services.endpoint_routing else ClusterAddresses
+    resolve = OwnAddress(own, addresses(stores))
     return APIAggregator(kube, store, Upstreams(completed.https, resolve, identity), completed.clock)
 
 

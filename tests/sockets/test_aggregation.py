@@ -71,7 +71,7 @@ class Taken:
 class AggregationTests(TestCase):
     timeout = 60
 
-    async def setUp(self) -> None:  # type: ignore[override]
+    async def setUp(self) -> None:
         settings = {"dataDirectory": str(keys_directory()), "storage.backend": "memory", "controllers": [],
                     "server.bindAddress": "127.0.0.1"}
         self.clock = Clock(reactor)  # type: ignore[arg-type]
@@ -97,8 +97,8 @@ class AggregationTests(TestCase):
         return b"broken" if taken.broken else taken.body
 
     async def register(self, **spec: Any) -> dict[str, Any]:
-        await self.ask("POST", "/api/v1/namespaces/default/services", service(self.backend))
-        await self.ask("POST", "/apis/apiregistration.k8s.io/v1/apiservices", api_service(self.backend, **spec))
+        await self.ask("POST", "/api/v1/namespaces/default/services", service(self.backend.port))
+        await self.ask("POST", "/apis/apiregistration.k8s.io/v1/apiservices", api_service(self.backend.port, **spec))
         return await self.condition(lambda one: True)
 
     async def condition(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
@@ -331,6 +331,12 @@ class AggregationTests(TestCase):
         self.assertEqual((answer.code, answer.content_type), (503, "text/plain; charset=utf-8"))
         self.assertEqual(answer.body, f"error trying to reach service: dial tcp 127.0.0.1:{self.backend.port}: "
                          "connect: connection refused\n".encode())
+
+    async def test_upgrade(self) -> None:
+        """Connections that are to be upgraded are refused clearly."""
+        await self.register()
+        answer = await self.send("GET", f"{_FLUNDERS}/one/log", connection="Upgrade", upgrade="websocket")
+        self.assertEqual((answer.code, json.loads(answer.body)["reason"]), (501, "NotImplemented"))
 
     async def test_own_client(self) -> None:
         """This server's own controllers read what others serve, whole."""

@@ -169,15 +169,18 @@ def _json(value: Any) -> Handler:
     return handler
 
 
-def service(backend: Backend) -> dict[str, Any]:
-    """The Service by which it is found."""
+def service(port: int) -> dict[str, Any]:
+    """The Service by which a server at a port of this machine is found."""
     return {"apiVersion": "v1", "kind": "Service", "metadata": {"name": "backend"},
-            "spec": {"type": "ExternalName", "externalName": "localhost", "ports": [{"port": backend.port}]}}
+            "spec": {"type": "ExternalName", "externalName": "localhost", "ports": [{"port": port}]}}
 
 
-def api_service(backend: Backend, **spec: Any) -> dict[str, Any]:
-    """The APIService that says what it serves."""
+def api_service(port: int, authority_pem: bytes | None = None, **spec: Any) -> dict[str, Any]:
+    """The APIService that says what it serves.
+
+    :param authority_pem: of another process's server.
+    """
+    authority = base64.b64encode(authority_pem or AUTHORITY.certificate_pem()).decode()
     return {"apiVersion": "apiregistration.k8s.io/v1", "kind": "APIService", "metadata": {"name": NAME}, "spec": {
         "group": GROUP, "version": "v1alpha1", "groupPriorityMinimum": 2000, "versionPriority": 10,
-        "caBundle": base64.b64encode(AUTHORITY.certificate_pem()).decode(),
-        "service": {"namespace": "default", "name": "backend", "port": backend.port}, **spec}}
+        "caBundle": authority, "service": {"namespace": "default", "name": "backend", "port": port}, **spec}}

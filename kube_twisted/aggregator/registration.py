@@ -56,9 +56,11 @@ class Registration:
         :raises StatusError: when one can't be written.
         """
         self._at_start = frozenset(self._services.names())
-        names = {*self._builtin, *map(name_of, self._custom()), *self._at_start}
+        custom = frozenset(map(name_of, self._custom()))
+        names = sorted({*self._builtin, *custom, *self._at_start})
         try:
-            await gatherResults([to_deferred(self._check(name)) for name in sorted(names)], consumeErrors=True)
+            await gatherResults([to_deferred(self._settle(name, name in custom)) for name in names],
+                                consumeErrors=True)
         except FirstError as error:
             error.subFailure.raiseException()
         self._queue.start()
@@ -76,7 +78,10 @@ class Registration:
 
     async def _check(self, name: str) -> None:
         """:raises StatusError: when it can't be written."""
-        desired, current = self._desired(name), self._services.fresh(name)
+        await self._settle(name, any(name_of(one) == name for one in self._custom()))
+
+    async def _settle(self, name: str, is_custom: bool) -> None:
+        desired, current = self._desired(name, is_custom), self._services.fresh(name)
         done = name in self._done
         try:
             if current is None:
@@ -106,15 +111,11 @@ class Registration:
             current["spec"] = desired["spec"]
             await self._client.call("PUT", f"{PATH}/{name}", current)
 
-    def _desired(self, name: str) -> Obj | None:
-        found = self._builtin.get(name)
-        if found is not None:
-            return found
+    def _desired(self, name: str, is_custom: bool) -> Obj | None:
+        if name in self._builtin or not is_custom:
+            return self._builtin.get(name)
         version, _, group = name.partition(".")
-        group_version = GroupVersion(group, version)
-        if any(one == group_version for one in self._custom()):
-            return wanted(group_version, CUSTOM_PRIORITY, ALWAYS)
-        return None
+        return wanted(GroupVersion(group, version), CUSTOM_PRIORITY, ALWAYS)
 
 
 def wanted(group_version: GroupVersion, priority: tuple[int, int], label: str) -> Obj:

@@ -186,6 +186,21 @@ class NextServerTests(ClusterTestCase):
         self.assertEqual(self.ask("GET", f"{PATH}/v1.batch")["spec"]["versionPriority"], 15)
 
 
+class EndTests(SynchronousTestCase):
+    def test_nothing_is_left(self) -> None:
+        """At the end no check is under way, and no timer runs."""
+        cluster = InProcessCluster({}, keys_directory())
+        cluster.start()
+        cluster.ask("POST", "/api/v1/namespaces/default/services", {"metadata": {"name": "web"}, "spec": {
+            "type": "LoadBalancer", "ports": [{"port": 443}]}})
+        cluster.ask("POST", PATH, api_service("v1", "other.com", insecureSkipTLSVerify=True, service={
+            "namespace": "default", "name": "web"}))
+        cluster.run(1)
+        self.assertTrue(cluster.reactor.tcpClients)
+        cluster.stop()
+        self.assertEqual(cluster.reactor.getDelayedCalls(), [])
+
+
 class DisabledTests(SynchronousTestCase):
     def test_disabled(self) -> None:
         """Without the group of APIServices all is listed that is served."""

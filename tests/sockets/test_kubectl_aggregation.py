@@ -15,8 +15,10 @@ from tests.sockets.support.process import environment
 _SERVE = """
 import sys
 from twisted.internet import reactor
+from twisted.internet.task import LoopingCall
 from tests.sockets.support.aggregated import AUTHORITY, Backend
 backend = Backend(reactor)
+LoopingCall(backend.send, "two").start(0.2)
 print(backend.port, AUTHORITY.certificate_pem().hex(), flush=True)
 reactor.run()
 """
@@ -68,6 +70,15 @@ class AggregationTests(KubectlTestCase):
         self.assertEqual((raw["kind"], raw["apiVersion"]), ("FlunderList", VERSION))
         self.assertEqual(self.error("get", "--raw", f"{ROOT}/nothing"),
                          "Error from server (NotFound): the server could not find the requested resource")
+
+    def test_watch(self) -> None:
+        """Events come through as they happen."""
+        watched = self.watch("get", "fl", "--namespace=default", "--watch", "--output=name")
+        self.assertEqual([watched.next(), watched.next()],
+                         ["flunder.wardle.example.com/one", "flunder.wardle.example.com/two"])
+        events = self.client.watch(f"{ROOT}/namespaces/default/flunders?watch=1")
+        self.assertEqual(next(events)["object"]["metadata"]["name"], "two")
+        self.client.close()
 
     def test_apiservices(self) -> None:
         """The table shows who serves what, and whether it is there."""

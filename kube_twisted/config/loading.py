@@ -38,6 +38,9 @@ def _check_together(config: Config, reader: _Reader) -> None:
     if config.flow_control.priority_and_fairness and not config.flow_control.seats:
         raise reader.error("flowControl", "maxRequestsInFlight and maxMutatingRequestsInFlight must not both be 0 with "
                            "priorityAndFairness")
+    etcd = config.storage.etcd
+    if (etcd.certificate_file is None) != (etcd.key_file is None):
+        raise reader.error("storage.etcd", "certificateFile and keyFile need each other")
     services = config.services
     if services.secondary_cluster_ip_range and not services.is_dual_stack:
         raise reader.error("services.secondaryClusterIPRange",

@@ -7,15 +7,16 @@ from pathlib import Path
 from attrs import frozen
 
 from kube_twisted.config import reading
-from kube_twisted.config.reading import setting
+from kube_twisted.config.etcd import EtcdSettings
+from kube_twisted.config.reading import section, setting
 
 
 @frozen
 class StorageSettings:
     """The section ``storage``. Durations are in seconds."""
 
-    backend: str = setting("backend", "sqlite", reading.choice("sqlite", "memory"))
-    """``sqlite`` keeps the objects in a file, ``memory`` forgets them at the end."""
+    backend: str = setting("backend", "sqlite", reading.choice("sqlite", "etcd", "memory"))
+    """``sqlite`` keeps the objects in a file, ``etcd`` in a cluster of it, ``memory`` forgets them at the end."""
 
     file: Path | None = setting("file", None, reading.optional_path)
     """The database file; when None, ``state.db`` in the data directory."""
@@ -28,3 +29,5 @@ class StorageSettings:
 
     event_ttl: float = setting("eventTTL", 3600.0, reading.duration)
     """How long Event objects live."""
+
+    etcd: EtcdSettings = section("etcd", EtcdSettings)

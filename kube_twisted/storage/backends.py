@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
 from kube_twisted.config import Config
 from kube_twisted.storage.compaction import Compactor, ICompactable
@@ -12,32 +13,48 @@ from kube_twisted.storage.memory import MemoryStore
 from kube_twisted.util.clock import Clock
 
 
-class Backend:
-    """A store, its compaction and its expiry."""
+class Loop(Protocol):
+    """Work in rounds."""
 
-    def __init__(self, inner: Any, clock: Clock, compaction_interval: float, history_limit: int) -> None:
-        self.store = store = MeasuredStore(inner, clock)
-        self._compactor = Compactor(store, clock, compaction_interval, history_limit)
-        self._expiry = ExpiryLoop(store, clock)
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+
+def _no_problem() -> str | None:
+    return None
+
+
+class Backend:
+    """A store, and what runs with it.
+
+    :param problem: says why the store is of no use at present, None when it is.
+    """
+
+    def __init__(self, store: MeasuredStore, loops: Sequence[Loop], problem: Callable[[], str | None] = _no_problem
+                 ) -> None:
+        self.store = store
+        self._loops = loops
+        self._problem = problem
         self._running = False
 
     async def start(self) -> None:
         """:raises StoreUnusable: when the store can't be opened."""
         await self.store.start()
         self._running = True
-        self._compactor.start()
-        self._expiry.start()
+        for loop in self._loops:
+            loop.start()
 
     async def stop(self) -> None:
         if self._running:
             self._running = False
-            self._compactor.stop()
-            self._expiry.stop()
+            for loop in self._loops:
+                loop.stop()
             await self.store.stop()
 
     def problem(self) -> str | None:
         """What the health check says."""
-        return None if self._running else "the store is not open"
+        return self._problem() if self._running else "the store is not open"
 
 
 def verify_backend(config: Config) -> None:
@@ -45,21 +62,34 @@ def verify_backend(config: Config) -> None:
 
     :raises StoreUnusable: when it is in use elsewhere, or can't be read.
     """
-    if config.storage.backend != "memory":
+    if config.storage.backend == "etcd":
+        from kube_twisted.storage.etcd.opening import verify_etcd
+
+        verify_etcd(config.storage.etcd)
+    elif config.storage.backend == "sqlite":
         from kube_twisted.storage.sqlite_file import StoreFile
 
         StoreFile(str(config.database_file)).verify()
 
 
 def open_backend(config: Config, reactor: Any, clock: Clock) -> Backend:
-    """A backend, not started."""
+    """A backend, not started.
+
+    :raises StoreUnusable: when a file of the settings can't be used.
+    """
     settings = config.storage
-    store: ICompactable
+    if settings.backend == "etcd":
+        from kube_twisted.storage.etcd.opening import open_etcd
+
+        opened = open_etcd(settings.etcd, settings.compaction_interval, reactor, clock)
+        return Backend(MeasuredStore(opened.store, clock), [opened.compactor], opened.store.problem)
+    inner: ICompactable
     if settings.backend == "memory":
-        store = MemoryStore(clock)
+        inner = MemoryStore(clock)
     else:
         from kube_twisted.storage.sqlite import SqliteStore
 
-        store = SqliteStore(str(config.database_file), reactor, clock)
-    return Backend(store, clock, settings.compaction_interval, settings.history_limit)
-
+        inner = SqliteStore(str(config.database_file), reactor, clock)
+    store = MeasuredStore(inner, clock)
+    return Backend(store, [Compactor(store, clock, settings.compaction_interval, settings.history_limit),
+                           ExpiryLoop(store, clock)])

@@ -196,7 +196,7 @@ class IStore(Interface):
 
         :class:`PreconditionFailed` says which operation did not apply; all are held against the state before
         the transaction. :class:`StoreFailed` when it cannot be written. A transaction of checks alone answers
-        the current revision.
+        the current revision. Every store takes 128 operations at a time.
 
         :raises ValueError: no operations, too many, or two that write the same key.
         """

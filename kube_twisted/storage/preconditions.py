@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 
 from kube_twisted.storage.interfaces import Check, Create, Operation
 
-#: The most operations that one transaction may have.
+#: The most operations that one transaction of a store of its own may have.
 MAX_OPERATIONS = 4096
 
 
-def require_sound(operations: Sequence[Operation]) -> None:
+def require_sound(operations: Sequence[Operation], most: int = MAX_OPERATIONS) -> None:
     """Refuse what no state of the store could make right.
 
+    :param most: how many operations the store takes at a time.
     :raises ValueError: no operations, too many, two that write the same key, or a key with half a character.
     """
     for operation in operations:
@@ -20,8 +21,8 @@ def require_sound(operations: Sequence[Operation]) -> None:
             operation.key.encode()
     if len(operations) == 1:
         return
-    if not 0 < len(operations) <= MAX_OPERATIONS:
-        raise ValueError(f"a transaction has 1 to {MAX_OPERATIONS} operations, not {len(operations)}")
+    if not 0 < len(operations) <= most:
+        raise ValueError(f"a transaction has 1 to {most} operations, not {len(operations)}")
     written = [operation.key for operation in operations if not isinstance(operation, Check)]
     if len(set(written)) != len(written):
         raise ValueError("a transaction may write a key only once")

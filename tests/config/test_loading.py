@@ -13,6 +13,7 @@ import yaml
 from twisted.trial.unittest import SynchronousTestCase
 
 from kube_twisted.config import Config, ConfigError, load_config
+from kube_twisted.config.etcd import Endpoint
 from kube_twisted.config.reading import KEY, SECTION
 from kube_twisted.config.settings import CONTROLLERS
 
@@ -123,6 +124,13 @@ class LoadTests(SynchronousTestCase):
         self.assertEqual(self.load("dataDirectory: d").database_file, Path("d/state.db"))
         self.assertEqual(self.load("storage: {file: x.db}").database_file, Path("x.db"))
 
+    def test_etcd(self) -> None:
+        """The members of an etcd cluster are given as URLs."""
+        text = "storage: {etcd: {endpoints: ['https://e1:2379/', 'http://[::1]:1'], prefix: /a/b}}"
+        etcd = self.load(text).storage.etcd
+        self.assertEqual(etcd.endpoints, (Endpoint("e1", 2379, True), Endpoint("::1", 1)))
+        self.assertEqual([str(one) for one in etcd.endpoints], ["e1:2379", "[::1]:1"])
+
     def test_overrides_win(self) -> None:
         """A value of the command line replaces the file's, in sections that the file lacks as well."""
         config = self.load("server: {securePort: 1}", server__securePort=2, storage__backend="memory",
@@ -196,7 +204,14 @@ BAD_VALUES = {
     "server: {maxRequestBody: 3MB}": 'server.maxRequestBody: must be a size in bytes such as 3Mi, not "3MB"',
     "server: {keyFile: k}": "server: certificateFile and keyFile need each other",
     "dataDirectory: ''": 'dataDirectory: must be a path, not ""',
-    "storage: {backend: etcd}": 'storage.backend: must be one of sqlite, memory, not "etcd"',
+    "storage: {backend: mysql}": 'storage.backend: must be one of sqlite, etcd, memory, not "mysql"',
+    "storage: {etcd: {endpoints: []}}":
+        "storage.etcd.endpoints: must be a list of URLs such as https://etcd.example.com:2379, not []",
+    "storage: {etcd: {endpoints: ['127.0.0.1:2379']}}":
+        'storage.etcd.endpoints: must be a list of URLs such as https://etcd.example.com:2379, not ["127.0.0.1:2379"]',
+    "storage: {etcd: {prefix: registry}}":
+        'storage.etcd.prefix: must be a path of keys such as /registry, not "registry"',
+    "storage: {etcd: {keyFile: k}}": "storage.etcd: certificateFile and keyFile need each other",
     "storage: {historyLimit: 0}": "storage.historyLimit: must be a whole number of at least 1, not 0",
     "authentication: {anonymous: 'no'}": 'authentication.anonymous: must be true or false, not "no"',
     "services: {clusterIPRange: 10.0.0.1/24}":

@@ -1,4 +1,4 @@
-"""What every store does: one suite over the memory and the SQLite backend."""
+"""What every store does: one suite over the memory and the SQLite backend; ``test_etcd`` runs it over etcd."""
 
 from __future__ import annotations
 
@@ -43,6 +43,7 @@ class StoreContract:
 
     store: Any
     time: FakeTime
+    most_operations = MAX_OPERATIONS
 
     def make_store(self) -> Any:
         """A fresh store over ``self.time``, not started."""
@@ -75,11 +76,6 @@ class StoreContract:
         return await self.assertFailure(self.store.transact(operations), PreconditionFailed)
 
     # Revisions and single keys.
-
-    def test_interfaces(self) -> None:
-        """It provides what it promises."""
-        for interface in (IStore, ICompactable, IExpiring):
-            self.assertTrue(verifyObject(interface, self.store))
 
     async def test_fresh_store(self) -> None:
         """A new store is at revision 1, as etcd is, and holds nothing."""
@@ -181,7 +177,7 @@ class StoreContract:
 
     def test_unsound(self) -> None:
         """No operations, too many, two writes of one key, or no text as a key are a mistake of the caller."""
-        many = [Create(f"/{number}", b"") for number in range(MAX_OPERATIONS + 1)]
+        many = [Create(f"/{number}", b"") for number in range(self.most_operations + 1)]
         for operations in ([], many, [Create("/a", b""), Delete("/a", 1)], [Create("/\udc80", b"")]):
             self.assertRaises(ValueError, self.store.transact, operations)
 
@@ -189,22 +185,12 @@ class StoreContract:
         """A transaction of the largest size is one revision, and one batch of events."""
         batches: list[Sequence[Event]] = []
         await self.store.watch(POD, 1, batches.append)
-        operations = [Create(f"{POD}{number:05}", b"") for number in range(MAX_OPERATIONS)]
+        operations = [Create(f"{POD}{number:05}", b"") for number in range(self.most_operations)]
         self.assertEqual(await self.store.transact(operations), 2)
-        self.assertEqual([len(batch) for batch in batches], [MAX_OPERATIONS])
+        self.assertEqual([len(batch) for batch in batches], [self.most_operations])
         past: list[Event] = []
         await self.store.watch(POD, 1, past.extend)
         self.assertEqual(past, batches[0])
-
-    async def test_waiting_together(self) -> None:
-        """Transactions asked for at once are done in that order, each against what the one before left."""
-        first, second, third, fourth = [
-            self.store.transact([Create(POD + "a", b"1")]), self.store.transact([Create(POD + "a", b"2")]),
-            self.store.transact([Update(POD + "a", b"3", 2)]), self.store.transact([Delete(POD + "a", 3)])]
-        self.assertEqual(await first, 2)
-        error = await self.assertFailure(second, PreconditionFailed)
-        self.assertEqual(error.current, Entry(POD + "a", b"1", 2, 2))
-        self.assertEqual([await third, await fourth], [3, 4])
 
     # Lists.
 
@@ -452,6 +438,72 @@ class StoreContract:
         await self.store.compact(7)
         self.assertEqual(await self.names(revision=7), ["a", "c"])
 
+    async def test_write_after_compaction(self) -> None:
+        """Keys are created, updated and deleted as before."""
+        await self.compacted()
+        await self.store.compact(7)
+        self.assertEqual(await self.create("b"), 8)
+        self.assertEqual(await self.update("a", b"a9", 7), 9)
+        self.assertEqual(await self.delete("c", 6), 10)
+        self.assertEqual(await self.names(), ["a", "b"])
+
+    # The end.
+
+    async def test_closed(self) -> None:
+        """After stop, and before start, every call fails."""
+        await self.store.stop()
+        for store in (self.store, self.make_store()):
+            for asked in (store.get("/a"), store.list_entries("/"), store.transact([Create("/a", b"")]),
+                          store.watch("/", 1, print), store.compact(1), store.read_revision()):
+                await self.assertFailure(asked, StoreClosed)
+
+    async def test_stop_twice(self) -> None:
+        """A second stop does nothing."""
+        await self.store.stop()
+        await self.store.stop()
+        self.assertEqual(self.store.current_revision, 1)
+
+    async def test_stop_finishes_writes(self) -> None:
+        """Writes that were asked for before the stop are done, and their events delivered."""
+        events: list[Event] = []
+        await self.store.watch(POD, 1, events.extend)
+        pending = [self.store.transact([Create(f"{POD}{number}", b"")]) for number in range(20)]
+        await self.store.stop()
+        self.assertEqual(sorted(self.successResultOf(one) for one in pending), list(range(2, 22)))
+        self.assertEqual(len(events), 20)
+
+    async def test_history_survives(self) -> None:
+        """Opened again, the store goes on: entries, history, compaction and revisions."""
+        await self.compacted()
+        await self.create("d")
+        await self.store.stop()
+        self.store = self.reopen()
+        await self.store.start()
+        self.assertEqual((self.store.current_revision, self.store.compacted_revision), (8, 5))
+        self.assertEqual(await self.names(), ["a", "c", "d"])
+        self.assertEqual((await self.store.get(POD + "a", 6)).value, b"a4")
+        await self.assertFailure(self.store.get(POD + "a", 4), CompactedError)
+        self.assertEqual(await self.update("a", b"a9", 7), 9)
+
+
+class LocalStoreContract(StoreContract):
+    """What stores do that have a process for themselves, besides: they keep an order, count, and tell what is due."""
+
+    def test_interfaces(self) -> None:
+        """It provides what it promises."""
+        for interface in (IStore, ICompactable, IExpiring):
+            self.assertTrue(verifyObject(interface, self.store))
+
+    async def test_waiting_together(self) -> None:
+        """Transactions asked for at once are done in that order, each against what the one before left."""
+        first, second, third, fourth = [
+            self.store.transact([Create(POD + "a", b"1")]), self.store.transact([Create(POD + "a", b"2")]),
+            self.store.transact([Update(POD + "a", b"3", 2)]), self.store.transact([Delete(POD + "a", 3)])]
+        self.assertEqual(await first, 2)
+        error = await self.assertFailure(second, PreconditionFailed)
+        self.assertEqual(error.current, Entry(POD + "a", b"1", 2, 2))
+        self.assertEqual([await third, await fourth], [3, 4])
+
     async def test_superseded(self) -> None:
         """The store counts what a compaction could free."""
         await self.create("a", b"12345")
@@ -462,16 +514,10 @@ class StoreContract:
         await self.store.compact(self.store.current_revision)
         self.assertEqual((self.store.superseded.rows, self.store.superseded.bytes), (0, 0))
 
-    async def test_write_after_compaction(self) -> None:
-        """Keys are created, updated and deleted as before."""
-        await self.compacted()
-        await self.store.compact(7)
-        self.assertEqual(await self.create("b"), 8)
-        self.assertEqual(await self.update("a", b"a9", 7), 9)
-        self.assertEqual(await self.delete("c", 6), 10)
-        self.assertEqual(await self.names(), ["a", "b"])
-
-    # Times to live.
+    async def test_counted_closed(self) -> None:
+        """After stop it does not tell what is due."""
+        await self.store.stop()
+        await self.assertFailure(self.store.expired(1), StoreClosed)
 
     async def test_expired(self) -> None:
         """Keys are due when their time is over, the longest overdue first; nothing is deleted by itself."""
@@ -498,49 +544,17 @@ class StoreContract:
         self.time.advance(50)
         self.assertEqual(list(await self.store.expired(10)), [Delete(POD + "a", 5)])
 
-    # The end.
-
-    async def test_closed(self) -> None:
-        """After stop, and before start, every call fails."""
-        await self.store.stop()
-        for store in (self.store, self.make_store()):
-            for asked in (store.get("/a"), store.list_entries("/"), store.transact([Create("/a", b"")]),
-                          store.watch("/", 1, print), store.compact(1), store.read_revision(),
-                          store.expired(1)):
-                await self.assertFailure(asked, StoreClosed)
-
-    async def test_stop_twice(self) -> None:
-        """A second stop does nothing."""
-        await self.store.stop()
-        await self.store.stop()
-        self.assertEqual(self.store.current_revision, 1)
-
-    async def test_stop_finishes_writes(self) -> None:
-        """Writes that were asked for before the stop are done, and their events delivered."""
-        events: list[Event] = []
-        await self.store.watch(POD, 1, events.extend)
-        pending = [self.store.transact([Create(f"{POD}{number}", b"")]) for number in range(20)]
-        await self.store.stop()
-        self.assertEqual([self.successResultOf(one) for one in pending], list(range(2, 22)))
-        self.assertEqual(len(events), 20)
-
-    async def test_history_survives(self) -> None:
-        """Opened again, the store goes on: entries, history, compaction, leases and revisions."""
-        await self.compacted()
+    async def test_leases_survive(self) -> None:
+        """Opened again, the store knows when keys are due."""
         await self.create("d", ttl=5)
         await self.store.stop()
         self.store = self.reopen()
         await self.store.start()
-        self.assertEqual((self.store.current_revision, self.store.compacted_revision), (8, 5))
-        self.assertEqual(await self.names(), ["a", "c", "d"])
-        self.assertEqual((await self.store.get(POD + "a", 6)).value, b"a4")
-        await self.assertFailure(self.store.get(POD + "a", 4), CompactedError)
         self.time.advance(6)
-        self.assertEqual(list(await self.store.expired(9)), [Delete(POD + "d", 8)])
-        self.assertEqual(await self.update("a", b"a9", 7), 9)
+        self.assertEqual(list(await self.store.expired(9)), [Delete(POD + "d", 2)])
 
 
-class MemoryStoreTests(StoreContract, TestCase):
+class MemoryStoreTests(LocalStoreContract, TestCase):
     """The memory backend."""
 
     def make_store(self) -> MemoryStore:
@@ -550,7 +564,7 @@ class MemoryStoreTests(StoreContract, TestCase):
         return self.store.fork()
 
 
-class SqliteStoreTests(StoreContract, TestCase):
+class SqliteStoreTests(LocalStoreContract, TestCase):
     """The SQLite backend, on real files and the real reactor's threads."""
 
     path = ""

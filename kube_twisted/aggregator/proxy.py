@@ -17,7 +17,6 @@ from kube_twisted.aggregator.relay import Relays
 from kube_twisted.aggregator.upstream import Upstream, Upstreams
 from kube_twisted.api.errors import StatusError
 from kube_twisted.endpoints.request import Request, Response, StreamingResponse
-from kube_twisted.endpoints.request_info import is_watch
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.deferreds import finished_within, to_deferred
 from kube_twisted.util.http_words import DEADLINE
@@ -84,8 +83,7 @@ class Proxy:
         return response
 
     def _answer(self, request: Request, response: IResponse) -> Response:
-        endless = request.info.watch_path or is_watch(request.query)
-        relay = self.relays.new(response, endless)
+        relay = self.relays.new(response, endless=request.info.verb == "watch")
         if 300 <= response.code < 400 and response.headers.hasHeader("location"):
             relay.stop()
             return Response(502, _REDIRECTED, "text/plain; charset=utf-8")

@@ -6,6 +6,7 @@ from functools import partial
 
 from kube_twisted.controlplane.completed import CompletedConfig
 from kube_twisted.controlplane.flow_control import FlowControlController, FlowControlObjects
+from kube_twisted.controlplane.flow_control_dump import install_dumps
 from kube_twisted.controlplane.flow_control_metrics import families
 from kube_twisted.endpoints.request import Handler
 from kube_twisted.flowcontrol.flow_control import FlowControl
@@ -13,6 +14,7 @@ from kube_twisted.server.chain import Filter
 from kube_twisted.server.filters.fairness import with_priority_and_fairness
 from kube_twisted.server.filters.max_in_flight import with_max_in_flight
 from kube_twisted.server.generic import Hook
+from kube_twisted.server.layer import LayerTree
 from kube_twisted.server.lifecycle import LifecycleSignals
 from kube_twisted.server.loopback import LoopbackClient
 from kube_twisted.server.metrics import Family
@@ -53,6 +55,11 @@ class Limiting:
             completed = self._completed
             self._controller = FlowControlController(
                 self.flow_control, completed.stores, client, completed.clock, signals)
+
+    def install_paths(self, tree: LayerTree) -> None:
+        """Show what waits, and where."""
+        if self.flow_control is not None:
+            install_dumps(tree, self.flow_control)
 
     def families(self) -> list[Family]:
         return families(self.flow_control) if self.flow_control is not None else []

@@ -1,4 +1,4 @@
-"""The paths that the server in front has besides those of the API groups: health, metrics, discovery, OpenAPI."""
+"""The paths that the server in front has besides those of the API groups: health, metrics, discovery, debugging."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from kube_twisted.aggregator.server import APIAggregator
 from kube_twisted.api.gvk import GroupVersion
+from kube_twisted.config.shown import shown_settings
 from kube_twisted.controlplane.completed import CompletedConfig
 from kube_twisted.controlplane.resources import Resources
 from kube_twisted.endpoints.discovery import DiscoveryDocuments, install_discovery
@@ -15,8 +16,10 @@ from kube_twisted.endpoints.openapi import install_openapi
 from kube_twisted.endpoints.openapi.documents import OpenAPIDocuments
 from kube_twisted.endpoints.openid_metadata import install_openid_metadata
 from kube_twisted.endpoints.request import Handler, Request, Response
-from kube_twisted.server.health import HealthCheck, install_health
-from kube_twisted.server.metrics import CONTENT_TYPE, Metrics
+from kube_twisted.server.debugging import install_debugging
+from kube_twisted.server.health import HealthCheck, HealthResults, install_health
+from kube_twisted.server.metrics import CONTENT_TYPE, Metrics, exposition
+from kube_twisted.server.zpages import install_flagz, install_statusz
 
 
 def install_paths(front: APIAggregator, completed: CompletedConfig, metrics: Metrics,
@@ -28,8 +31,13 @@ def install_paths(front: APIAggregator, completed: CompletedConfig, metrics: Met
     :returns: the documents, to be told what comes and goes.
     """
     tree = front.tree
-    install_health(tree, checks)
-    tree.route("/metrics", _rendered(metrics))
+    results = HealthResults()
+    install_health(tree, checks, results)
+    tree.route("/metrics", _rendered(metrics.render))
+    tree.route("/metrics/slis", _rendered(lambda: exposition(results.families())))
+    install_debugging(tree)
+    install_flagz(tree, shown_settings(completed.config))
+    install_statusz(tree, completed.clock, completed.resources.version, front.all_paths)
     issuer = completed.service_accounts.issuer
     install_openid_metadata(tree, issuer.issuer, issuer.signer.key_set(), url)
     documents = install_discovery(tree, front.all_groups, front.delegate.handle,
@@ -41,9 +49,9 @@ def install_paths(front: APIAggregator, completed: CompletedConfig, metrics: Met
     return documents, install_openapi(tree, front.installed_groups, completed.schema, paths=front.all_paths)
 
 
-def _rendered(metrics: Metrics) -> Handler:
+def _rendered(render: Callable[[], bytes]) -> Handler:
     async def rendered(_request: Request) -> Response:
-        return Response(200, metrics.render(), CONTENT_TYPE)
+        return Response(200, render(), CONTENT_TYPE)
 
     return rendered
 

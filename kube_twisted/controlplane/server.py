@@ -105,6 +105,9 @@ class KapiServer:
         self.front, self.custom_resources = chain.front, chain.custom_resources
         documents = install_paths(self.front, completed, self.metrics, self._checks, lambda: self.url)
         tell_documents(self.custom_resources, *documents)
+        self._limiting = Limiting(completed)
+        self._limiting.install_paths(self.front.tree)
+        self.metrics.families += self._limiting.families()
         self.handler = build_handler_chain(self.front.handle, ChainParts(
         self._limiting = Limiting(completed)
         self.metrics.families += self._limiting.families()

@@ -5,6 +5,7 @@ Source of the rules: the Kubernetes documentation, "Kubernetes API health endpoi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Literal
 
@@ -13,6 +14,7 @@ from twisted.logger import Logger
 
 from kube_twisted.endpoints.request import Handler, Request, Response
 from kube_twisted.server.layer import LayerTree
+from kube_twisted.server.metrics import Family
 
 Endpoint = Literal["healthz", "livez", "readyz"]
 _TEXT = "text/plain; charset=utf-8"
@@ -32,14 +34,34 @@ class HealthCheck:
     endpoints: tuple[Endpoint, ...] = ("healthz", "livez", "readyz")
 
 
-def install_health(tree: LayerTree, checks: Callable[[], list[HealthCheck]]) -> None:
+class HealthResults:
+    """What checks said when the whole was asked for: the metrics of ``/metrics/slis`` (KEP-3466)."""
+
+    def __init__(self) -> None:
+        self._last: dict[tuple[str, str], bool] = {}
+        self._counts: Counter[tuple[str, str, str]] = Counter()
+
+    def record(self, endpoint: str, name: str, is_good: bool) -> None:
+        self._last[name, endpoint] = is_good
+        self._counts[name, "success" if is_good else "error", endpoint] += 1
+
+    def families(self) -> list[Family]:
+        return [
+            Family("kubernetes_healthcheck", "This metric records the result of a single healthcheck.", "gauge",
+                   ("name", "type"), lambda: [(labels, float(good)) for labels, good in self._last.items()]),
+            Family("kubernetes_healthchecks", "This metric records the results of all healthcheck.", "counter",
+                   ("name", "status", "type"), lambda: list(self._counts.items())),
+        ]
+
+
+def install_health(tree: LayerTree, checks: Callable[[], list[HealthCheck]], results: HealthResults) -> None:
     """Serve the three endpoints and the checks' paths below them."""
     for endpoint in ("healthz", "livez", "readyz"):
-        tree.route(f"/{endpoint}", _whole(endpoint, checks))
+        tree.route(f"/{endpoint}", _whole(endpoint, checks, results))
         tree.route(f"/{endpoint}/<path:name>", _single(endpoint, checks), listed=False)
 
 
-def _whole(endpoint: str, checks: Callable[[], list[HealthCheck]]) -> Handler:
+def _whole(endpoint: str, checks: Callable[[], list[HealthCheck]], results: HealthResults) -> Handler:
     async def whole(request: Request) -> Response:
         """All checks but the excluded ones: 200 ``ok``, or 500 with a line each."""
         excluded = set(request.query.get("exclude", ()))
@@ -52,6 +74,7 @@ def _whole(endpoint: str, checks: Callable[[], list[HealthCheck]]) -> Handler:
                 lines.append(f"[+]{one.name} excluded: ok")
                 continue
             problem = one.check()
+            results.record(endpoint, one.name, problem is None)
             if problem is None:
                 lines.append(f"[+]{one.name} ok")
             else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from attrs import frozen
@@ -95,18 +95,33 @@ class Metrics:
 
     def render(self) -> bytes:
         """The exposition text."""
-        from prometheus_client import CollectorRegistry, generate_latest
-        from prometheus_client.process_collector import ProcessCollector
+        return exposition(self.families, process=True)
 
-        registry = CollectorRegistry()
-        ProcessCollector(registry=registry)
-        registry.register(self)
-        text: bytes = generate_latest(registry)
-        return text
+
+@frozen(eq=False)
+class _Collector:
+    """Families as prometheus_client wants them."""
+
+    families: Sequence[Family]
 
     def collect(self) -> Iterator[Metric]:
-        """The families, as prometheus_client's collectors give them."""
         return map(_collected, self.families)
+
+
+def exposition(families: Sequence[Family], *, process: bool = False) -> bytes:
+    """The text of families.
+
+    :param process: whether metrics of the process are added.
+    """
+    from prometheus_client import CollectorRegistry, generate_latest
+    from prometheus_client.process_collector import ProcessCollector
+
+    registry = CollectorRegistry()
+    if process:
+        ProcessCollector(registry=registry)
+    registry.register(_Collector(families))
+    text: bytes = generate_latest(registry)
+    return text
 
 
 def _collected(family: Family) -> Metric:

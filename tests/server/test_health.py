@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twisted.trial.unittest import SynchronousTestCase
 
-from kube_twisted.server.health import HealthCheck, install_health
+from kube_twisted.server.health import HealthCheck, HealthResults, install_health
 from kube_twisted.server.layer import LayerTree
 from tests.endpoints.discovery.fakes import ask
 
@@ -15,7 +15,8 @@ class HealthTests(SynchronousTestCase):
         self.tree = LayerTree("x")
         checks = [HealthCheck("ping", lambda: None), HealthCheck("etcd", lambda: self.problem),
                   HealthCheck("shutdown", lambda: None, ("readyz",))]
-        install_health(self.tree, lambda: checks)
+        self.results = HealthResults()
+        install_health(self.tree, lambda: checks, self.results)
 
     def text(self, path: str) -> tuple[int, str]:
         response = ask(self.tree, path)
@@ -35,6 +36,17 @@ class HealthTests(SynchronousTestCase):
             500, "[+]ping ok\n[-]etcd failed: reason withheld\nlivez check failed\n"))
         self.assertEqual(self.text("/livez/etcd"), (500, "internal server error: disk full\n"))
         self.assertEqual(self.text("/livez/ping"), (200, "ok"))
+
+    def test_results(self) -> None:
+        """What checks say is counted, and the last of it kept, for those that are asked for together."""
+        self.text("/livez")
+        self.problem = "disk full"
+        self.text("/livez")
+        self.text("/livez/ping")
+        last, counts = (dict(family.read()) for family in self.results.families())
+        self.assertEqual(last, {("ping", "livez"): 1.0, ("etcd", "livez"): 0.0})
+        self.assertEqual(counts, {("ping", "success", "livez"): 2, ("etcd", "success", "livez"): 1,
+                                  ("etcd", "error", "livez"): 1})
 
     def test_excluded(self) -> None:
         """Checks can be left out, several of them; those that do not exist are named."""

@@ -6,6 +6,8 @@ establishing (with approval and structure), finalizing.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
+
 from kube_twisted.api.errors import StatusError
 from kube_twisted.apiextensions.definition import Definition
 from kube_twisted.apiextensions.establishing import establish, note_approval, note_structure
@@ -24,6 +26,8 @@ from kube_twisted.util.clock import Clock
 from kube_twisted.util.deferreds import Tasks
 
 _PATH = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+#: How many definitions are finished at the same time.
+_FINISHERS = 4
 #: Somebody else was faster: the change that this is about comes round again.
 _PASSED_BY = (404, 409)
 
@@ -43,6 +47,7 @@ class DefinitionController:
         self._clock = clock
         self._tasks = Tasks()
         self._queue = WorkQueue("CustomResourceDefinitions", clock, self._tasks, self._settle)
+        self._deleted = WorkQueue("deleted CustomResourceDefinitions", clock, self._tasks, self._finish, _FINISHERS)
         self._finalizer = Finalizer(self._store_of, self._write_status, clock)
 
     def follow(self) -> None:
@@ -56,10 +61,12 @@ class DefinitionController:
     async def start(self) -> None:
         """Settle conditions from now on."""
         self._queue.start()
+        self._deleted.start()
 
     async def stop(self) -> None:
         """Begin no more work; wait for what is under way."""
         self._queue.stop()
+        self._deleted.stop()
         await self._tasks.stop()
 
     # -- what the cache tells -------------------------------------------------------------------------------------
@@ -85,18 +92,23 @@ class DefinitionController:
     # -- settling -------------------------------------------------------------------------------------------------
 
     async def _settle(self, name: str) -> None:
-        item = self._store.cache.get(self._store.cache.key("", name))
-        if item is None:
+        crd = self._find(name)
+        if crd is None:
             return
-        crd = item.parse()
-        try:
-            if crd["metadata"].get("deletionTimestamp") and CLEANUP_FINALIZER in crd["metadata"].get("finalizers", ()):
-                await self._finalizer.finalize(crd)
-            else:
-                await self._settle_conditions(crd)
-        except StatusError as error:
-            if error.code not in _PASSED_BY:
-                raise
+        if _is_deleted(crd):
+            self._deleted.add(name)  # which may take long: others need not wait
+        else:
+            await _unless_passed_by(self._settle_conditions(crd))
+
+    async def _finish(self, name: str) -> None:
+        crd = self._find(name)
+        if crd is not None and _is_deleted(crd):
+            await _unless_passed_by(self._finalizer.finalize(crd))
+
+    def _find(self, name: str) -> Obj | None:
+        """A copy of a definition."""
+        item = self._store.cache.get(self._store.cache.key("", name))
+        return item.parse() if item is not None else None
 
     async def _settle_conditions(self, crd: Obj) -> None:
         now = self._clock.rfc3339()
@@ -113,3 +125,17 @@ class DefinitionController:
 
     async def _store_of(self, definition: Definition) -> CustomResourceStore:
         return (await self._handler.serving(definition)).store
+
+
+def _is_deleted(crd: Obj) -> bool:
+    """Whether the definition waits for its objects to be deleted."""
+    meta = crd["metadata"]
+    return bool(meta.get("deletionTimestamp")) and CLEANUP_FINALIZER in meta.get("finalizers", ())
+
+
+async def _unless_passed_by(work: Awaitable[None]) -> None:
+    try:
+        await work
+    except StatusError as error:
+        if error.code not in _PASSED_BY:
+            raise

@@ -13,7 +13,7 @@ from kube_twisted.api.gvk import GroupResource
 from kube_twisted.apiextensions.definition import Definition
 from kube_twisted.apiextensions.finalizing import Finalizer
 from kube_twisted.registry.apiextensions.conditions import CLEANUP_FINALIZER, find
-from kube_twisted.server.queue import RetryAfter
+from kube_twisted.server.queue import RetryAfter, WorkFailed
 from kube_twisted.util.clock import Clock
 from tests.apiextensions.widgets import definition
 
@@ -58,20 +58,20 @@ class FinalizerTests(SynchronousTestCase):
     def setUp(self) -> None:
         self.written: list[dict[str, Any]] = []
 
+    async def store_of(self, _definition: Definition) -> Any:
+        return self.current
+
     async def write_status(self, crd: dict[str, Any]) -> dict[str, Any]:
         self.written.append(deepcopy(crd))
         return crd
 
-    def finalize(self, store: FakeStore, established: str = "True", *finalizers: str) -> None:
-        crd = definition()
+    def finalize(self, store: FakeStore, established: str = "True", *finalizers: str, **more: Any) -> None:
+        crd = definition(**more)
         crd["metadata"]["finalizers"] = [*finalizers, CLEANUP_FINALIZER]
         crd["status"] = {"conditions": [{"type": "Established", "status": established, "reason": "r", "message": "m"}]}
 
-        async def store_of(_definition: Definition) -> Any:
-            return store
-
-        clock = Clock(FakeReactor())
-        work = Finalizer(store_of, self.write_status, clock).finalize(crd)
+        self.current = store
+        work = Finalizer(self.store_of, self.write_status, Clock(FakeReactor())).finalize(crd)
         try:
             work.send(None)
         except StopIteration:
@@ -114,20 +114,52 @@ class FinalizerTests(SynchronousTestCase):
         store = FakeStore("a", held="a")
         self.assertRaises(RetryAfter, self.finalize, store)
         crd = self.written.pop()
-
-        async def store_of(_definition: Definition) -> Any:
-            return store
-
-        work = Finalizer(store_of, self.write_status, Clock(FakeReactor())).finalize(crd)
-        self.assertRaises(RetryAfter, work.send, None)
+        self.assertRaises(RetryAfter, self.again, store, crd)
         self.assertEqual(self.written, [])
 
-    def test_other_failure(self) -> None:
-        """Other failures are not swallowed."""
-        store = FakeStore("a")
+    def again(self, store: FakeStore, crd: dict[str, Any]) -> None:
+        self.current = store
+        Finalizer(self.store_of, self.write_status, Clock(FakeReactor())).finalize(crd).send(None)
 
-        async def fail(*_: object) -> None:
-            raise StatusError(500, "InternalError", "on fire")
+    def test_failure(self) -> None:
+        """What can't be deleted is told, once, and tried again; then it is in progress again."""
+        store = FakeStore("abc", held="a")
+        delete = store.delete
+
+        async def fail(write: object, name: str, validate: object) -> None:
+            if name == "b":
+                raise StatusError(500, "InternalError", "on fire")
+            await delete(write, name, validate)
 
         self.patch(store, "delete", fail)
-        self.assertRaises(StatusError, self.finalize, store)
+        self.assertRaises(WorkFailed, self.finalize, store)
+        self.assertEqual(store.deleted, ["a", "c"])
+        found = find(self.written[-1], "Terminating")
+        assert found is not None
+        self.assertEqual((found["status"], found["reason"], found["message"]), (
+            "True", "InstanceDeletionFailed", "could not issue all deletes: on fire"))
+        crd = deepcopy(self.written[-1])
+        self.assertRaises(WorkFailed, self.again, store, crd)
+        self.assertEqual([one[1] for one in self.told()], ["InstanceDeletionInProgress", "InstanceDeletionFailed"])
+        self.patch(store, "delete", delete)
+        self.assertRaises(RetryAfter, self.again, store, crd)
+        self.assertEqual([one[1] for one in self.told()][2:], ["InstanceDeletionInProgress"])
+
+    def test_unreadable(self) -> None:
+        """Objects that can't be read are told too."""
+        async def store_of(_definition: Definition) -> Any:
+            raise StatusError(500, "InternalError", "the store is damaged")
+
+        self.patch(self, "store_of", store_of)
+        self.assertRaises(WorkFailed, self.finalize, FakeStore("a"))
+        found = find(self.written[-1], "Terminating")
+        assert found is not None
+        self.assertEqual(found["message"], "could not list instances: the store is damaged")
+
+    def test_built_in(self) -> None:
+        """Built-in objects that are stored in the same place are not deleted."""
+        store = FakeStore("a")
+        for group, plural in (("apiextensions.k8s.io", "customresourcedefinitions"),
+                              ("apiregistration.k8s.io", "apiservices")):
+            self.finalize(store, "True", group=group, plural=plural)
+        self.assertEqual((store.deleted, self.told()), ([], [("False", "OverlappingBuiltInResource", [])] * 2))

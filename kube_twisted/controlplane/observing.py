@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from kube_twisted.apiextensions.conversion.metrics import ConversionMetrics
 from kube_twisted.controlplane.completed import CompletedConfig
+from kube_twisted.controlplane.webhook_families import admission_families, conversion_families
 from kube_twisted.server.metrics import Family, Labels
 from kube_twisted.util.histogram import Histogram
 
@@ -44,19 +44,6 @@ def families(completed: CompletedConfig) -> list[Family]:
                "Admission controller latency histogram in seconds, identified by name and broken out for each "
                "operation and API resource and type (validate or admit).", "histogram", ("name", *_ADMISSION),
                admission.plugins),
-        *_conversions(completed.conversions),
-    ]
-
-
-def _conversions(conversions: ConversionMetrics) -> list[Family]:
-    """What conversion webhooks did."""
-    labels = ("result", "failure_type")
-    return [
-        Family("apiserver_conversion_webhook_request",
-               "Counter for conversion webhook requests with success/failure and failure error type", "counter", labels,
-               conversions.requests),
-        Family("apiserver_conversion_webhook_duration_seconds", "Conversion webhook request latency", "histogram",
-               labels, conversions.durations),
-        Family("apiserver_crd_conversion_webhook_duration_seconds", "CRD webhook conversion duration in seconds",
-               "histogram", ("crd_name", "from_version", "to_version", "succeeded"), conversions.definition_durations),
+        *conversion_families(completed.conversions),
+        *admission_families(completed.webhook_metrics),
     ]

@@ -28,6 +28,7 @@ class World:
     def __init__(self) -> None:
         self.objects: dict[tuple[str, str, str, str], Obj] = {}
         self.unseen: dict[tuple[str, str, str, str], Obj] = {}
+        self.changes = 0
         self.add("", "namespaces", {"metadata": {"name": "ns"}, "status": {"phase": "Active"}})
 
     @staticmethod
@@ -36,6 +37,7 @@ class World:
 
     def add(self, group: str, resource: str, obj: Obj) -> None:
         self.objects[self._key(group, resource, obj)] = obj
+        self.changes += 1
 
     def add_elsewhere(self, group: str, resource: str, obj: Obj) -> None:
         self.unseen[self._key(group, resource, obj)] = obj
@@ -46,6 +48,9 @@ class World:
     def peek_all(self, group: str, resource: str, namespace: str = "") -> list[Obj]:
         return [obj for key, obj in sorted(self.objects.items())
                 if key[:2] == (group, resource) and namespace in ("", key[2])]
+
+    def changed(self, group: str, resource: str) -> int:
+        return self.changes
 
     async def peek_latest(self, group: str, resource: str, namespace: str, name: str) -> Obj | None:
         self.objects.update(self.unseen)

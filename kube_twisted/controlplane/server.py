@@ -109,14 +109,12 @@ class KapiServer:
         self._limiting.install_paths(self.front.tree)
         self.metrics.families += self._limiting.families()
         self.handler = build_handler_chain(self.front.handle, ChainParts(
-        self._limiting = Limiting(completed)
-        self.metrics.families += self._limiting.families()
             self.clock, self.signals, completed.authentication.authenticator, completed.authorizer, self._in_flight,
             self.metrics, self.config.server.request_timeout, self._limiting.filter))
         self.client = LoopbackClient(self.handler, completed.loopback_token, "kube-apiserver")
         completed.plugin_writes.client = self.client
-        self._controllers = Controllers(
         self._limiting.work_with(self.client, self.signals)
+        self._controllers = Controllers(
             self.config.controllers, self.client, self.clock, completed.pki.trusted_pem.decode())
         self._definitions = DefinitionController(
             self.stores.definitions, self.custom_resources, self.client, self.clock)
@@ -134,8 +132,8 @@ class KapiServer:
             signals=self.signals, policy=completed.access.policy, trust=trust(completed), port=self._listening_port))
         self.front.post_start_hooks.append(("start-apiextensions-controllers", self._definitions.start))
         self.front.post_start_hooks += bootstrap.post_start_hooks
-        self.front.post_start_hooks += self._aggregation.hooks()
         self.front.post_start_hooks += self._limiting.hooks()
+        self.front.post_start_hooks += self._aggregation.hooks()
         self.front.pre_shutdown_hooks += bootstrap.pre_shutdown_hooks
 
     def _listening_port(self) -> int:
@@ -153,8 +151,8 @@ class KapiServer:
         await self.stores.start()
         self.completed.access.follow()
         self._definitions.follow()
-        self._aggregation.follow()
         self._limiting.follow()
+        self._aggregation.follow()
         self.completed.authentication.start(self.clock)
         self.signals.mux_and_discovery_complete.fire()
         self._listen()
@@ -204,8 +202,8 @@ class KapiServer:
     async def _run_stop_hooks(self) -> None:
         await self._controllers.stop()
         await self._definitions.stop()
-        await self._aggregation.stop()
         await self._limiting.stop()
+        await self._aggregation.stop()
         for _, hook in self.front.all_stop_hooks():
             await hook()
 

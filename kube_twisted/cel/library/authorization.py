@@ -10,6 +10,8 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from kube_twisted.api.names import dns_label, dns_subdomain
+from kube_twisted.cel.errors import CelError
 from kube_twisted.cel.functions import Library, library
 from kube_twisted.cel.types import Type, struct
 from kube_twisted.cel.values import Foreign
@@ -102,7 +104,21 @@ def _adding(field: str, kind: str) -> Callable[[Check, str], Check]:
     return added
 
 
+def _required(field: str, kind: str) -> Callable[[Check, str], Check]:
+    add = _adding(field, kind)
+
+    def added(check: Check, text: str) -> Check:
+        if not text.strip():
+            raise CelError(f"{field} must not be empty")
+        return add(check, text)
+    return added
+
+
 def _service_account(check: Check, namespace: str, name: str) -> Check:
+    if dns_subdomain(name, False):
+        raise CelError("Invalid service account name")
+    if dns_label(namespace, False):
+        raise CelError("Invalid service account namespace")
     return evolve(check, question=evolve(check.question, service_account=(namespace, name)))
 
 
@@ -111,8 +127,8 @@ def _check(check: Check, verb: str) -> Decision:
 
 
 AUTHORIZATION: Library = library(_DECLARATIONS, {
-    "authorizer_path": _adding("path", "PathCheck"), "authorizer_group": _adding("group", "GroupCheck"),
-    "authorizer_serviceaccount": _service_account, "groupcheck_resource": _adding("resource", "ResourceCheck"),
+    "authorizer_path": _required("path", "PathCheck"), "authorizer_group": _adding("group", "GroupCheck"),
+    "authorizer_serviceaccount": _service_account, "groupcheck_resource": _required("resource", "ResourceCheck"),
     "resourcecheck_subresource": _adding("subresource", "ResourceCheck"),
     "resourcecheck_namespace": _adding("namespace", "ResourceCheck"),
     "resourcecheck_name": _adding("name", "ResourceCheck"), "pathcheck_check": _check, "resourcecheck_check": _check,

@@ -71,6 +71,15 @@ class ScaleTests(CustomCase):
         error = self.refused("POST", WIDGETS, widget("b", spec={"size": -1}))
         self.assertIn("spec.size: Invalid value: -1: should be a non-negative integer", error.message)
 
+    def test_without_replicas(self) -> None:
+        """An object without replicas has no Scale to read, but a write gives it one."""
+        self.widget("b", spec={"color": "red"})
+        error = self.refused("GET", f"{WIDGETS}/b/scale")
+        self.assertEqual((error.code, error.message), (
+            500, 'Internal error occurred: the spec replicas field ".spec.size" does not exist'))
+        self.assertEqual(self.merge(f"{WIDGETS}/b/scale", {"spec": {"replicas": 1}})["spec"], {"replicas": 1})
+        self.assertEqual(self.ask("GET", f"{WIDGETS}/b")["spec"], {"color": "red", "size": 1})
+
     def test_discovery(self) -> None:
         """Discovery tells its kind and group."""
         listed = {one["name"]: one for one in self.ask("GET", "/apis/example.com/v1")["resources"]}

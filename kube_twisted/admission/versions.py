@@ -18,10 +18,11 @@ class ObjectVersions(Protocol):
         :raises StatusError: when it can't be converted.
         """
 
-    def decode(self, document: Any, kind: GroupVersionKind) -> Obj:
-        """What a patch made of a shown object, as an object again; fields that the kind has not are dropped.
+    def decode(self, document: Any, kind: GroupVersionKind, strict: bool = False) -> Obj:
+        """What a patch made of a shown object, as an object again.
 
         :param document: JSON data, which may be changed.
+        :param strict: refuse fields that the kind has not, rather than drop them.
         :raises ValueError: when it is no longer an object of the kind.
         """
 
@@ -38,7 +39,7 @@ class AsTheyAre:
     async def show(self, obj: Obj, kind: GroupVersionKind) -> Obj:
         return obj
 
-    def decode(self, document: Any, kind: GroupVersionKind) -> Obj:
+    def decode(self, document: Any, kind: GroupVersionKind, strict: bool = False) -> Obj:
         if not isinstance(document, dict):
             raise ValueError(f"Object 'Kind' is missing in '{document}'")
         return document

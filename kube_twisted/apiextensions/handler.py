@@ -13,7 +13,7 @@ from twisted.internet.defer import Deferred
 from twisted.logger import Logger
 
 from kube_twisted.api import errors
-from kube_twisted.api.gvk import GroupVersion
+from kube_twisted.api.gvk import GroupVersion, GroupVersionKind
 from kube_twisted.apiextensions.definition import Definition, Version
 from kube_twisted.apiextensions.parts import SUBRESOURCE_VERBS, VERBS, ServingParts
 from kube_twisted.endpoints.discovery.order import in_order
@@ -21,6 +21,7 @@ from kube_twisted.endpoints.groupversion import APIGroup, APIGroupVersion, APIRe
 from kube_twisted.endpoints.request import Handler, Request, Response
 from kube_twisted.endpoints.request_info import RequestInfo, is_watch
 from kube_twisted.registry.strategy import Obj
+from kube_twisted.schema.apply.plan import MapNode
 from kube_twisted.storage.interfaces import StoreUnusable
 from kube_twisted.util.deferreds import to_deferred
 
@@ -143,6 +144,14 @@ class CustomResourceHandler:
             if changed is None or not changed.is_answered:
                 raise errors.not_found(definition.group_resource, "")
             definition = changed
+
+    def type_of(self, kind: GroupVersionKind) -> MapNode | None:
+        """The type of the objects of a kind, for merging; None when none of its objects was ever asked for."""
+        for serving in self._servings.values():
+            definition = serving.definition
+            if (definition.group, definition.kind) == (kind.group, kind.kind) and kind.version in definition.versions:
+                return serving.type_of(kind.version)
+        return None
 
     def _begin(self, definition: Definition) -> Serving:
         """Make the endpoints; they are listed as starting if that takes time."""

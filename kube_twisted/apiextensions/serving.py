@@ -26,7 +26,7 @@ from kube_twisted.endpoints.scope import RequestScope
 from kube_twisted.registry.printers.custom import custom_printer
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.schema.apply.fieldmanager import FieldManager
-from kube_twisted.schema.apply.plan import Plans
+from kube_twisted.schema.apply.plan import MapNode, Plans
 from kube_twisted.schema.types import Struct
 from kube_twisted.storage.cached import Encoding
 
@@ -132,6 +132,10 @@ class Serving:
         return FieldManager(
             self._struct(version.name), str(version.group_version), subresource, reset, kind=self.definition.kind,
             convert=self._owned if several else None, empty={}, plans=self._plans)
+
+    def type_of(self, version: str) -> MapNode:
+        """The type of the objects of a version, for merging."""
+        return self._plans.root(self._struct(version))
 
     def _struct(self, version: str) -> Struct:
         found = self._structs.get(version)

@@ -34,7 +34,7 @@ class CustomVersions:
         (converted,) = await self.converter.convert([obj], kind.group_version)
         return converted
 
-    def decode(self, document: Any, kind: GroupVersionKind) -> Obj:
+    def decode(self, document: Any, kind: GroupVersionKind, strict: bool = False) -> Obj:
         return CustomReading(kind, self.schemas).patched(document, []).obj
 
     async def adopt(self, obj: Obj, kind: GroupVersionKind) -> Obj:

@@ -11,7 +11,7 @@ from kube_twisted.server.loopback import LoopbackClient
 
 
 class PluginWrites:
-    """The writes of plugins, as ``system:apiserver``, made through the server's handler chain.
+    """The requests of plugins, as ``system:apiserver``, made through the server's handler chain.
 
     :ivar client: is there once the handler chain is built, which needs the plugins first.
     """
@@ -26,6 +26,13 @@ class PluginWrites:
         meta = quota["metadata"]
         path = f"/api/v1/namespaces/{meta['namespace']}/resourcequotas/{meta['name']}/status"
         return await self.client.call("PUT", path, quota)
+
+    async def read(self, path: str) -> dict[str, Any]:
+        """An object, or a list, as the API shows it.
+
+        :raises StatusError: 404 when it is not there.
+        """
+        return await self.client.call("GET", path)
 
     async def namespace(self, name: str) -> None:
         """Create a namespace.

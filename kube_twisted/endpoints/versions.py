@@ -33,8 +33,11 @@ class BuiltinVersions:
             return shown
         return {**shown, "kind": kind.kind, "apiVersion": kind.api_version}
 
-    def decode(self, document: Any, kind: GroupVersionKind) -> Obj:
-        return decode_patched(document, kind, self.schema, []).obj
+    def decode(self, document: Any, kind: GroupVersionKind, strict: bool = False) -> Obj:
+        decoded = decode_patched(document, kind, self.schema, [])
+        if strict and decoded.strict_errors:
+            raise ValueError(f"strict decoding error: {', '.join(decoded.strict_errors)}")
+        return decoded.obj
 
     async def adopt(self, obj: Obj, kind: GroupVersionKind) -> Obj:
         self.default(obj)

@@ -33,6 +33,10 @@ class Inapplicable(ValueError):
     """An operation that does not fit the document; the text is the original library's."""
 
 
+class TestFailed(Inapplicable):
+    """A ``test`` found another value."""
+
+
 def apply(document: Any, operations: bytes | list[Any] | None, lenient: bool = False) -> Any:
     """The patched document; the arguments stay as they are.
 
@@ -212,7 +216,7 @@ class _Run:
             with _during(f"error in test for path: '{operation['path']}'"):
                 found = _get(container, key)
         if not same(found, operation.get("value")):
-            raise Inapplicable(f"testing value {operation['path']} failed: test failed")
+            raise TestFailed(f"testing value {operation['path']} failed: test failed")
 
 
 def _pointer(operation: dict[str, Any], name: str) -> str:

@@ -1,0 +1,193 @@
+"""Validating policies: compiled, and evaluated for one write with one object as parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from kube_twisted.admission.expressions.conditions import ConditionsFailed
+from kube_twisted.admission.expressions.evaluation import BUDGET, BudgetSpent, Evaluation, Expression, Result
+from kube_twisted.admission.expressions.inputs import Inputs
+from kube_twisted.admission.policies.policy import Head, Policy
+from kube_twisted.cel.program import PER_CALL_LIMIT
+from kube_twisted.cel.typenames import type_name
+from kube_twisted.cel.types import BOOL, NULL, STRING
+
+Obj = dict[str, Any]
+_LONGEST_MESSAGE = 5 * 1024
+INVALID = "Invalid"
+#: How far one evaluation may get beyond its limit.
+_OVERRUN = 500_000
+
+
+@frozen
+class Validation:
+    """One of a policy's expressions that must be true.
+
+    :ivar dynamic: gives the message; None without a ``messageExpression``.
+    """
+
+    expression: Expression
+    message: str
+    reason: str
+    dynamic: Expression | None
+
+
+@frozen
+class Denial:
+    """A validation that does not hold, or has no value.
+
+    :ivar index: of the validation.
+    :ivar error: whether something is wrong with the policy, rather than with what is written.
+    """
+
+    index: int
+    message: str
+    reason: str = INVALID
+    error: bool = False
+
+
+@frozen
+class Verdict:
+    """What a policy says of a write.
+
+    :ivar denials: what is wrong; errors are left out where they don't count.
+    :ivar ignored: those that were.
+    :ivar annotations: key and text for the audit log, in order.
+    :ivar broken: why annotations that are needed could not be made.
+    """
+
+    denials: Sequence[Denial] = ()
+    ignored: Sequence[Denial] = ()
+    annotations: Sequence[tuple[str, str]] = ()
+    broken: Sequence[str] = ()
+
+
+@frozen(eq=False, kw_only=True)
+class ValidatingPolicy(Policy):
+    """A ValidatingAdmissionPolicy.
+
+    :ivar annotations: by key; what gives a text for the audit log, or null for none.
+    """
+
+    validations: tuple[Validation, ...] = ()
+    annotations: Mapping[str, Expression] = field(factory=dict)
+
+    def judge(self, inputs: Inputs) -> Verdict:
+        """What the policy says of a write.
+
+        :raises Undecided: when an authorizer needs time.
+        """
+        try:
+            if self.conditions is not None and not self.conditions.hold(inputs.for_conditions()):
+                return Verdict()
+        except ConditionsFailed as error:
+            return Verdict([Denial(0, str(error), error=True)] if self.fails else ())
+        try:
+            verdict = self._sorted(_Judging(self, inputs).denials())
+            found, broken = self._annotated(inputs.without_authorizer())
+        except BudgetSpent as error:
+            return self._sorted([Denial(0, str(error), error=True)])
+        return evolve(verdict, annotations=found, broken=broken if self.fails else ())
+
+    def _sorted(self, denials: list[Denial]) -> Verdict:
+        """Errors are denials only for a policy that must not fail."""
+        if self.fails:
+            return Verdict(denials)
+        return Verdict([one for one in denials if not one.error], [one for one in denials if one.error])
+
+    def _annotated(self, inputs: Inputs) -> tuple[list[tuple[str, str]], list[str]]:
+        """The texts for the audit log, and what is wrong with others."""
+        found: list[tuple[str, str]] = []
+        broken: list[str] = []
+        if self.annotations:
+            evaluation = Evaluation(self.variables, inputs.values(), BUDGET)
+            for key, expression in self.annotations.items():
+                result = evaluation.evaluate(expression)
+                if result.error:
+                    broken.append(result.error)
+                elif isinstance(result.value, str):
+                    if result.value.strip():
+                        found.append((key, result.value.strip()))
+                elif result.value is not None:
+                    broken.append(f"valueExpression '{expression.text}' resulted in unsupported return type: "
+                                  f"{type_name(result.value)}. Return type must be either string or null.")
+        return found, broken
+
+
+class _Judging:
+    """Evaluates the validations of a policy for one write."""
+
+    def __init__(self, policy: ValidatingPolicy, inputs: Inputs) -> None:
+        self._policy = policy
+        self._inputs = inputs
+
+    def denials(self) -> list[Denial]:
+        """
+        :raises BudgetSpent: when the validations cost too much.
+        """
+        policy = self._policy
+        evaluation = Evaluation(policy.variables, self._inputs.values(), BUDGET)
+        results = [evaluation.evaluate(one.expression) for one in policy.validations]
+        if all(one.value is True for one in results) and not self._messages_may_cost_too_much(evaluation.left):
+            return []
+        try:
+            texts = self._texts(evaluation.left)
+        except BudgetSpent as error:
+            return [Denial(index, result.error or f"failed messageExpression: {error}", error=True)
+                    for index, result in enumerate(results)]
+        return [denial for index, result in enumerate(results)
+                if (denial := self._denial(index, result, texts[index])) is not None]
+
+    def _messages_may_cost_too_much(self, left: int) -> bool:
+        """Whether there is a need to evaluate messages that nobody reads: running out of budget is an error."""
+        most = sum(one.dynamic is not None for one in self._policy.validations) + len(self._policy.variables)
+        return most * (PER_CALL_LIMIT + _OVERRUN) > left
+
+    def _texts(self, budget: int) -> list[str]:
+        """The messages that expressions give for each validation; empty where there is none that can be used.
+
+        :raises BudgetSpent: when they cost too much.
+        """
+        evaluation = Evaluation(self._policy.variables, self._inputs.without_authorizer().values(), budget)
+        return ["" if one.dynamic is None else _usable(evaluation.evaluate(one.dynamic))
+                for one in self._policy.validations]
+
+    def _denial(self, index: int, result: Result, text: str) -> Denial | None:
+        validation = self._policy.validations[index]
+        if result.error:
+            return Denial(index, result.error, "", True)
+        if result.value is True:
+            return None
+        message = text or validation.message.strip() or f"failed expression: {validation.expression.text.strip()}"
+        return Denial(index, message, validation.reason)
+
+
+def _usable(result: Result) -> str:
+    """A message, unless it is too long or has several lines."""
+    if result.error or not isinstance(result.value, str):
+        return ""
+    text = result.value.strip()
+    return "" if "\n" in text or len(text.encode()) > _LONGEST_MESSAGE else text
+
+
+def compile_validating(obj: Obj) -> ValidatingPolicy:
+    """A policy as it is stored."""
+    spec = obj["spec"]
+    head = Head.compile(spec)
+    names, within = head.names, head.within
+    return ValidatingPolicy(
+        **head.facts(obj), validations=tuple(_validation(one, head) for one in spec.get("validations") or ()),
+        annotations={one["key"]: Expression.compile(one["valueExpression"], within, names, (STRING, NULL))
+                     for one in spec.get("auditAnnotations") or ()})
+
+
+def _validation(one: Mapping[str, Any], head: Head) -> Validation:
+    dynamic = one.get("messageExpression")
+    names = evolve(head.names, authorizer=False)
+    return Validation(
+        Expression.compile(one["expression"], head.within, head.names, (BOOL,)), one.get("message") or "",
+        one.get("reason") or INVALID,
+        Expression.compile(dynamic, head.within, names, (STRING,)) if dynamic else None)

@@ -24,8 +24,9 @@ A = TypeVar("A")
 
 #: Seconds for a call. A member that has no leader gives up after 7.
 TIMEOUT = 12.0
-#: How often a call is made that can be made twice, and the pause in seconds before another attempt.
-ATTEMPTS, PAUSE = 4, 0.05
+#: How often a call is made that can be made twice, and the pause in seconds before another attempt: enough for the
+#: members to elect another leader.
+ATTEMPTS, PAUSE = 60, 0.05
 #: Seconds in which nobody tries again to connect, at first and at last.
 _SHORTEST, _LONGEST = 0.1, 2.0
 #: Has a member that has no leader say so instead of waiting for one.
@@ -158,6 +159,11 @@ class EtcdClient:
     def avoid(self, error: RPCError) -> None:
         """A member without a leader may be alone; another one may not."""
         if error.message == NO_LEADER and self._connection is not None and len(self._endpoints) > 1:
+            self._connection.abort()
+
+    def give_up(self) -> None:
+        """End a connection over which nothing comes; the next call takes another member."""
+        if self._connection is not None:
             self._connection.abort()
 
     def stop(self) -> Deferred[None]:

@@ -17,6 +17,7 @@ from kube_twisted.storage.etcd.history import replay
 from kube_twisted.storage.etcd.keys import Keys
 from kube_twisted.storage.etcd.leases import Leases
 from kube_twisted.storage.etcd.messages import COMPACT, RANGE, TXN, CompactionRequest, RangeRequest
+from kube_twisted.storage.etcd.probe import Probe
 from kube_twisted.storage.etcd.read_revision import ReadRevisions
 from kube_twisted.storage.etcd.reading import compacted_revision, read_range, revision_of
 from kube_twisted.storage.etcd.watching import Compacted
@@ -60,6 +61,7 @@ class EtcdStore:
         self._dispatcher = Dispatcher()
         self._feed = Feed(client, clock, keys, self._dispatcher.dispatch)
         self._reads = ReadRevisions(client, keys, self._feed)
+        self._probe = Probe(client, clock, keys, self._feed)
         self._leases = Leases(client, clock)
         self._writes: set[Deferred[int]] = set()
         self._running = False
@@ -74,7 +76,7 @@ class EtcdStore:
 
     def problem(self) -> str | None:
         """Why the store is of no use at present."""
-        why = self._feed.problem
+        why = self._feed.problem or self._probe.problem
         return f"error getting data from etcd: {why}" if why is not None else None
 
     def start(self) -> Deferred[None]:
@@ -88,6 +90,7 @@ class EtcdStore:
             await self._client.stop()
             raise StoreUnusable(f"etcd cannot be used: {error}") from error
         self._running = True
+        self._probe.start()
 
     def stop(self) -> Deferred[None]:
         return to_deferred(self._stop())
@@ -96,6 +99,7 @@ class EtcdStore:
         if not self._running:
             return
         self._running = False
+        self._probe.stop()
         await DeferredList([_end_of(write) for write in self._writes])
         await self._feed.stop()
         await self._client.stop()

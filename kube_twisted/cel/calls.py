@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from kube_twisted.cel import folds
 from kube_twisted.cel.ast import Call
-from kube_twisted.cel.costs.runtime import FAILED, Cost, call_cost
+from kube_twisted.cel.costs.runtime import FAILED, Cost, call_cost, needs_result
 from kube_twisted.cel.errors import CelError
 from kube_twisted.cel.frame import Frame, Step
 from kube_twisted.cel.functions import Function, Implementation, Overload
@@ -53,8 +53,11 @@ def constant(compiler: Compiler, node: Call) -> Any:
 
 
 def _call(args: list[Step], implementation: Implementation, cost: Cost) -> Step:
-    """Evaluate the arguments, then call. A failed call costs as well, even when an argument is what failed."""
-    several = len(args) > 2
+    """Evaluate the arguments, then call. A failed call costs as well, even when an argument is what failed.
+
+    Where possible the cost is counted first, so that a call that costs too much doesn't take its time.
+    """
+    several, late = len(args) > 2, needs_result(cost)
 
     def run(frame: Frame) -> Any:
         values: list[Any] = []
@@ -67,17 +70,24 @@ def _call(args: list[Step], implementation: Implementation, cost: Cost) -> Step:
                     raise
                 error = error or caught
                 values.append(FAILED)
-        result = None
-        if error is None:
-            try:
-                result = implementation(*values)
-            except CelError as caught:
-                error = caught
-        frame.spend(cost(values, result))
+        if late and error is None:
+            return _costed_late(frame, values, implementation, cost)
+        frame.spend(cost(values, None))
         if error is not None:
             raise error
-        return result
+        return implementation(*values)
     return run
+
+
+def _costed_late(frame: Frame, values: list[Any], implementation: Implementation, cost: Cost) -> Any:
+    """Call, then count the cost by the result."""
+    try:
+        result = implementation(*values)
+    except CelError:
+        frame.spend(cost(values, None))
+        raise
+    frame.spend(cost(values, result))
+    return result
 
 
 def _not_strictly_false(arg: Step) -> Step:

@@ -42,8 +42,16 @@ class CelError(Exception):
 class CostExceeded(Exception):
     """An evaluation was given up because it cost too much. Not an error value: no operator absorbs it."""
 
+    text = "operation cancelled: actual cost limit exceeded"
+
     def __init__(self) -> None:
-        super().__init__("operation cancelled: actual cost limit exceeded")
+        super().__init__(self.text)
+
+
+class Interrupted(CostExceeded):
+    """An evaluation was given up because it took too long, whatever it cost by the books."""
+
+    text = "operation interrupted"
 
 
 def no_such_overload() -> CelError:

@@ -14,6 +14,8 @@ from kube_twisted.cel.values import MISSING, Lists, Maps, entries
 if TYPE_CHECKING:
     from kube_twisted.cel.evaluator import Compiler
 
+#: After so many rounds a fold looks whether it has taken too long.
+_PAUSE = 64
 _ABSORBING = ("_&&_", "_||_")
 
 
@@ -56,7 +58,9 @@ class _Loop:
 
     def run(self, frame: Frame, values: Iterable[tuple[Any, ...]]) -> None:
         slots = frame.slots
-        for value in values:
+        for round_, value in enumerate(values):
+            if round_ % _PAUSE == 0:
+                frame.look_at_time()
             for number, one in zip(self._variables, value, strict=True):
                 slots[number] = one
             if self._condition(frame) is False:

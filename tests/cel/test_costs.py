@@ -6,12 +6,14 @@ from typing import Any
 
 from twisted.trial.unittest import SynchronousTestCase
 
+from kube_twisted.cel import frame
 from kube_twisted.cel.base import BASE
 from kube_twisted.cel.errors import CostExceeded
 from kube_twisted.cel.program import compile_expression
 from kube_twisted.cel.rules import RuleCompiler
 from kube_twisted.cel.schema_types import declared_type
 from kube_twisted.cel.schema_values import to_value
+from tests.cel.evaluating import run
 
 INTEGER, NUMBER, TEXT, BOOLEAN = {"type": "integer"}, {"type": "number"}, {"type": "string"}, {"type": "boolean"}
 INT_OR_STRING = {"x-kubernetes-int-or-string": True}
@@ -90,6 +92,19 @@ class RuntimeCostTests(SynchronousTestCase):
         self.assertIsInstance(outcome.error, CostExceeded)
         self.assertEqual(str(outcome.error), "operation cancelled: actual cost limit exceeded")
         self.assertIsNone(program.evaluate({}).error)
+
+    def test_refused_before(self) -> None:
+        """A call that costs too much isn't made."""
+        outcome = run("x.distinct()", {"x": list(range(100_000))})
+        self.assertEqual((str(outcome.error), outcome.cost),
+                         ("operation cancelled: actual cost limit exceeded", 20_000_000_012))
+
+    def test_time(self) -> None:
+        """An evaluation that takes too long ends as well, and nothing absorbs that."""
+        self.patch(frame, "MOST_TIME", -1.0)
+        outcome = run("[1].all(x, x > 0) || true")
+        self.assertIsInstance(outcome.error, CostExceeded)
+        self.assertEqual(str(outcome.error), "operation interrupted")
 
 
 class EstimatedCostTests(SynchronousTestCase):

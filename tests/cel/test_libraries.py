@@ -87,6 +87,12 @@ class TextTests(ExpressionCase):
         self.assert_fails("'%d'.format([x])", "error during formatting: decimal clause can only be used on integers, "
                                               "was given string", {"x": "a"})
 
+    def test_long_texts(self) -> None:
+        """Texts that would fill the memory aren't made."""
+        long = "a" * 10_000
+        self.assert_fails("x.replace('', x)", "text of 100020000 characters is too long", {"x": long})
+        self.assert_fails("x.join(y)", "text of 100010000 characters is too long", {"x": ["a"] * 10_000, "y": long})
+
     @given(st.text(alphabet="ab,", max_size=20), st.sampled_from([",", "a", "ab"]))
     def test_split_and_join(self, text: str, separator: str) -> None:
         """Joining what was split gives the text again."""

@@ -62,6 +62,11 @@ def selector_cost(length: int) -> int:
     return _SELECTOR_BASE + traversal(length) + math.ceil(math.ceil(length * 0.5) * _SELECTOR_PART)
 
 
+def needs_result(cost: Cost) -> bool:
+    """Whether a cost can be told only after the call."""
+    return cost in (joined, _by_result)
+
+
 def call_cost(function: str, overload: str) -> Cost:
     """What computes the cost of a call of one overload; it is empty when several may be meant."""
     if overload.startswith("list"):
@@ -123,7 +128,8 @@ def _contains_cidr(args: list[Any], result: Any) -> int:
 
 
 def _validate(args: list[Any], result: Any) -> int:
-    return 1 if any(one is FAILED for one in args) else matching(size(args[1]), args[0].max_regex_size)
+    pattern: int | None = getattr(args[0], "max_regex_size", None)
+    return 1 if pattern is None or args[1] is FAILED else matching(size(args[1]), pattern)
 
 
 def _compared(args: list[Any], result: Any) -> int:
@@ -172,7 +178,7 @@ def _sorted(args: list[Any], result: Any) -> int:
 
 def _self_comparison(values: Any) -> int:
     length = size(values)
-    texts = length > 0 and values is not FAILED and isinstance(values[0], (str, bytes))
+    texts = length > 0 and isinstance(values, Lists) and isinstance(values[0], (str, bytes))
     return _allocated(length * length, 2.0 + (TRAVERSAL if texts else 0))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cmp_to_key
 from itertools import pairwise
 from typing import Any
@@ -11,7 +11,7 @@ from kube_twisted.cel.arithmetic import add
 from kube_twisted.cel.errors import CelError, no_such_overload
 from kube_twisted.cel.functions import Library, library
 from kube_twisted.cel.typenames import type_name
-from kube_twisted.cel.values import Duration, Lists, UInt, compare, equal
+from kube_twisted.cel.values import Duration, Lists, Maps, UInt, compare, equal
 
 _COMPARABLE = ("int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes")
 _ZEROS = {"int": 0, "uint": UInt(0), "double": 0.0, "duration": Duration(0)}
@@ -41,8 +41,18 @@ def _declarations() -> str:
     return "\n".join(lines)
 
 
+def _elements(values: Any) -> Iterable[Any]:
+    """The elements of a list, or the keys of a map, which take the place of a list here and there.
+
+    :raises CelError: it is neither.
+    """
+    if not isinstance(values, (*Lists, *Maps)):
+        raise no_such_overload()
+    return values
+
+
 def _is_sorted(values: Any) -> bool:
-    return all(compare(one, two) <= 0 for one, two in pairwise(values))
+    return all(compare(one, two) <= 0 for one, two in pairwise(_elements(values)))
 
 
 def _sum(zero: Any) -> Callable[[Any], Any]:
@@ -56,7 +66,7 @@ def _sum(zero: Any) -> Callable[[Any], Any]:
 
 def _extreme(name: str, wanted: int) -> Callable[[Any], Any]:
     def extreme(values: Any) -> Any:
-        items = list(values)
+        items = list(_elements(values))
         if not items:
             raise CelError(f"{name} called on empty list")
         result = items[0]
@@ -105,6 +115,8 @@ def _sort(values: Any) -> list[Any]:
 
 
 def _sort_by(values: Any, keys: Any) -> list[Any]:
+    if not isinstance(values, Lists) or not isinstance(keys, Lists):
+        raise no_such_overload()
     if len(values) != len(keys):
         raise CelError("@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got "
                        f"{len(values)} and {len(keys)} elements respectively")

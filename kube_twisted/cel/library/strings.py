@@ -28,6 +28,8 @@ _DECLARATIONS = """
     join list_join: list(string).() -> string
     join list_join_string: list(string).(string) -> string
 """
+#: In characters.
+_LONGEST = 50_000_000
 _LOWER = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _UPPER = {code: code - 32 for code in range(ord("a"), ord("z") + 1)}
 _SPACE = ("\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029"
@@ -71,7 +73,15 @@ def _last_index_from(text: str, part: str, last: int) -> int:
     return -1 if last >= len(text) else text.rfind(part, 0, last + len(part))
 
 
+def _bounded(length: int) -> None:
+    """Refuse to make a text that could not be paid for, before it fills the memory."""
+    if length > _LONGEST:
+        raise CelError(f"text of {length} characters is too long")
+
+
 def _replace(text: str, old: str, new: str, count: int = -1) -> str:
+    if len(new) > len(old):
+        _bounded(len(text) + (len(new) - len(old)) * (text.count(old) if count < 0 else min(count, text.count(old))))
     return text.replace(old, new, count)
 
 
@@ -103,6 +113,7 @@ def _join(texts: Any, separator: str = "") -> str:
     for one in texts:
         if not isinstance(one, str):
             raise CelError(f"join: invalid input: {one}")
+    _bounded(sum(map(len, texts)) + len(separator) * len(texts))
     return separator.join(texts)
 
 

@@ -114,7 +114,7 @@ def complete(config: Config, reactor: Any) -> CompletedConfig:
                     create_namespace=writes.namespace, resources_of_kind=kinds,
                     event_limits=config.admission.event_limits, pod_security=config.admission.pod_security),
         config.admission.enable_plugins, config.admission.disable_plugins,
-        webhook_plugins(stores, equivalents, webhooks, webhook_metrics, clock))
+        webhook_plugins(stores, equivalents, webhooks, webhook_metrics, clock, authorizer))
     options = RESTOptions(
         resources, stores, schema, admission,
         WatchSettings(FrameBatcher(clock), config.server.min_request_timeout), clock, Plans(), authorizer,

@@ -8,24 +8,25 @@ from kube_twisted.admission.interfaces import IAdmissionPlugin, ObjectReader
 from kube_twisted.admission.plugins import mutating_admission_webhook as mutating
 from kube_twisted.admission.plugins import validating_admission_webhook as validating
 from kube_twisted.admission.webhooks.calling import Asking
-from kube_twisted.admission.webhooks.conditions import Conditions, NoConditions
+from kube_twisted.admission.webhooks.conditions import ConditionChecking
 from kube_twisted.admission.webhooks.configurations import Configurations, Equivalents
 from kube_twisted.admission.webhooks.metrics import WebhookMetrics
 from kube_twisted.admission.webhooks.mutating import MutatingDispatcher
 from kube_twisted.admission.webhooks.selecting import Selecting
 from kube_twisted.admission.webhooks.validating import ValidatingDispatcher
+from kube_twisted.authorization.interfaces import IAuthorizer
 from kube_twisted.util.clock import Clock
 from kube_twisted.webhooks.client import WebhookClient
 
 
 def webhook_plugins(reader: ObjectReader, equivalents: Equivalents, client: WebhookClient, metrics: WebhookMetrics,
-                    clock: Clock, conditions: Conditions | None = None) -> Mapping[str, IAdmissionPlugin]:
+                    clock: Clock, authorizer: IAuthorizer) -> Mapping[str, IAdmissionPlugin]:
     """MutatingAdmissionWebhook and ValidatingAdmissionWebhook, by name.
 
     :param reader: has the configurations, and the labels of namespaces.
-    :param conditions: evaluates match conditions.
+    :param authorizer: answers what match conditions ask about the user's rights.
     """
-    parts = Asking(client, clock), Selecting(reader), conditions or NoConditions(), metrics, clock
+    parts = Asking(client, clock), Selecting(reader), ConditionChecking(authorizer, metrics, clock), metrics, clock
     made: tuple[IAdmissionPlugin, ...] = (
         mutating.MutatingAdmissionWebhook(
             Configurations(mutating.RESOURCE, reader, equivalents, client.target), MutatingDispatcher(*parts)),

@@ -13,6 +13,7 @@ from kube_twisted.admission.webhooks.configurations import Candidate
 from kube_twisted.admission.webhooks.failures import CallingFailed, Rejected, denial, no_dry_run
 from kube_twisted.admission.webhooks.request import write_review
 from kube_twisted.admission.webhooks.response import InvalidResponse, Verdict, read_response, verified
+from kube_twisted.admission.webhooks.webhook import Webhook
 from kube_twisted.api.names import qualified_name
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.tls import BadAuthorities
@@ -52,7 +53,8 @@ class Asking:
                 webhook.name, "could not create admission objects: webhook does not accept known AdmissionReview "
                 "versions (v1, v1beta1)", _BAD_REQUEST)
         uid = str(uuid4())
-        review = await self._called(candidate, attributes, write_review(uid, candidate, attributes, obj, old))
+        body = write_review(webhook.review_version, uid, candidate.kind, candidate.resource, attributes, obj, old)
+        review = await self._called(webhook, attributes, body)
         try:
             verdict = verified(review, webhook.review_version, uid, mutating=mutating)
         except InvalidResponse as error:
@@ -64,12 +66,12 @@ class Asking:
             raise Rejected(denial(webhook.name, verdict.status))
         return verdict
 
-    async def _called(self, candidate: Candidate, attributes: Attributes, body: bytes) -> Obj:
+    async def _called(self, webhook: Webhook, attributes: Attributes, body: bytes) -> Obj:
         """The webhook's review.
 
         :raises CallingFailed: when there is none.
         """
-        webhook, target = candidate.webhook, candidate.webhook.target
+        target = webhook.target
         if isinstance(target, BadClientConfig):
             raise CallingFailed(
                 webhook.name, f'could not get REST client: failed calling webhook "{webhook.name}": {target}',

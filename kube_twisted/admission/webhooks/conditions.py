@@ -2,32 +2,66 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any
+
+from attrs import frozen
 
 from kube_twisted.admission.attributes import Attributes
-from kube_twisted.admission.refusal import shown_name
+from kube_twisted.admission.expressions.checks import Checks
+from kube_twisted.admission.expressions.conditions import ConditionsFailed
+from kube_twisted.admission.expressions.inputs import Inputs
 from kube_twisted.admission.webhooks.configurations import Candidate
+from kube_twisted.admission.webhooks.metrics import WebhookMetrics
 from kube_twisted.admission.webhooks.views import Views
 from kube_twisted.api import errors
+from kube_twisted.authorization.interfaces import IAuthorizer
+from kube_twisted.util.clock import Clock
 
-_NOT_EVALUATED = "match conditions are not evaluated"
+Obj = dict[str, Any]
 
 
-class Conditions(Protocol):
-    """Looks at match conditions."""
+@frozen
+class ConditionChecking:
+    """Looks at match conditions.
+
+    :ivar authorizer: answers what expressions ask about the user's rights.
+    """
+
+    authorizer: IAuthorizer
+    metrics: WebhookMetrics
+    clock: Clock
 
     async def match(self, candidate: Candidate, attributes: Attributes, views: Views, type_: str) -> bool:
-        """Whether a webhook with conditions is to be asked.
+        """Whether a webhook is to be asked as far as its conditions are concerned.
 
         :param type_: of the step, as metrics name it.
-        :raises StatusError: 403 when that can't be found out, and the webhook must be asked.
+        :raises StatusError: 403 when that can't be found out, and the webhook must be asked; 500 when the objects
+            can't be converted.
         """
+        webhook = candidate.webhook
+        conditions = webhook.conditions
+        if conditions is None:
+            return True
+        obj, old = await _shown(candidate, views)
+        checks = Checks(self.authorizer, attributes.user)
+        inputs = Inputs(attributes, candidate.resource, candidate.kind, obj, old, checks=checks)
+        begin, failure, holds = self.clock.seconds(), None, False
+        try:
+            holds = await checks.settled(lambda: conditions.hold(inputs))
+        except ConditionsFailed as error:
+            failure = error
+        self.metrics.evaluated(webhook.name, type_, attributes.operation, failure.failures if failure else 0,
+                               self.clock.seconds() - begin)
+        if failure is not None and not webhook.opens:
+            raise errors.forbidden(attributes.resource.group_resource, attributes.name, str(failure))
+        if not holds:
+            self.metrics.excluded(webhook.name, type_, attributes.operation)
+        return holds
 
 
-class NoConditions:
-    """Where expressions can't be evaluated: as if each failed."""
-
-    async def match(self, candidate: Candidate, attributes: Attributes, views: Views, type_: str) -> bool:
-        if candidate.webhook.opens:
-            return False
-        raise errors.forbidden(attributes.resource.group_resource, shown_name(attributes), _NOT_EVALUATED)
+async def _shown(candidate: Candidate, views: Views) -> tuple[Obj | None, Obj | None]:
+    """:raises StatusError: 500."""
+    try:
+        return await views.show(candidate.kind)
+    except errors.StatusError as error:
+        raise errors.internal_error(error.message) from error

@@ -10,7 +10,7 @@ from twisted.logger import Logger
 
 from kube_twisted.admission.attributes import Attributes
 from kube_twisted.admission.webhooks.calling import Asking
-from kube_twisted.admission.webhooks.conditions import Conditions
+from kube_twisted.admission.webhooks.conditions import ConditionChecking
 from kube_twisted.admission.webhooks.configurations import Candidate
 from kube_twisted.admission.webhooks.failures import CallingFailed, Rejected
 from kube_twisted.admission.webhooks.metrics import ErrorType, WebhookMetrics
@@ -38,7 +38,7 @@ class Dispatcher:
 
     asking: Asking
     selecting: Selecting
-    conditions: Conditions
+    conditions: ConditionChecking
     metrics: WebhookMetrics
     clock: Clock
 
@@ -47,9 +47,8 @@ class Dispatcher:
 
         :raises StatusError: when that can't be found out.
         """
-        if not await self.selecting.selects(candidate.webhook, attributes):
-            return False
-        return not candidate.webhook.conditions or await self.conditions.match(candidate, attributes, views, self.type)
+        return (await self.selecting.selects(candidate.webhook, attributes)
+                and await self.conditions.match(candidate, attributes, views, self.type))
 
     async def settled(self, webhook: Webhook, attributes: Attributes, place: str, work: Awaitable[T]) -> T | None:
         """The outcome of asking a webhook; None when that failed, and does not matter.

@@ -7,7 +7,6 @@ from typing import Any
 import orjson
 
 from kube_twisted.admission.attributes import Attributes
-from kube_twisted.admission.webhooks.configurations import Candidate
 from kube_twisted.api.gvk import GroupVersionKind, GroupVersionResource
 from kube_twisted.api.user import UserInfo
 
@@ -18,14 +17,17 @@ _OPTIONS = {"CREATE": "CreateOptions", "UPDATE": "UpdateOptions", "DELETE": "Del
 _OPTIONS_VERSION = "meta.k8s.io/v1"
 
 
-def write_review(uid: str, candidate: Candidate, attributes: Attributes, obj: Obj | None, old: Obj | None) -> bytes:
+def write_review(version: str, uid: str, kind: GroupVersionKind, resource: GroupVersionResource,
+                 attributes: Attributes, obj: Obj | None, old: Obj | None) -> bytes:
     """The review that asks a webhook about a write.
 
+    :param version: of the review.
+    :param kind: and ``resource``: which the webhook's rules name.
     :param obj: the object as the webhook wants to see it; ``old`` likewise.
     """
     return orjson.dumps({
-        "kind": KIND, "apiVersion": f"{GROUP}/{candidate.webhook.review_version}",
-        "request": request_of(uid, candidate.kind, candidate.resource, attributes, obj, old)})
+        "kind": KIND, "apiVersion": f"{GROUP}/{version}",
+        "request": request_of(uid, kind, resource, attributes, obj, old)})
 
 
 def request_of(uid: str, kind: GroupVersionKind, resource: GroupVersionResource, attributes: Attributes,

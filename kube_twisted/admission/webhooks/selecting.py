@@ -1,15 +1,30 @@
-"""The selectors of a webhook: which namespaces, and which objects."""
+"""The selectors of a webhook or policy: which namespaces, and which objects."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from kube_twisted.admission.attributes import Attributes
 from kube_twisted.admission.interfaces import ObjectReader
 from kube_twisted.admission.resources import NAMESPACES
-from kube_twisted.admission.webhooks.webhook import Webhook
 from kube_twisted.api import errors
 from kube_twisted.api.labels import Selector
+
+
+class Selectors(Protocol):
+    """What is selected, by a webhook or a policy.
+
+    :ivar broken: why the selectors can't be used; empty when they can.
+    """
+
+    @property
+    def broken(self) -> str: ...
+
+    @property
+    def namespaces(self) -> Selector: ...
+
+    @property
+    def objects(self) -> Selector: ...
 
 
 class Selecting:
@@ -21,16 +36,16 @@ class Selecting:
     def __init__(self, reader: ObjectReader) -> None:
         self._reader = reader
 
-    async def selects(self, webhook: Webhook, attributes: Attributes) -> bool:
-        """Whether a webhook whose rules fit is to be asked.
+    async def selects(self, selectors: Selectors, attributes: Attributes) -> bool:
+        """Whether a write that rules fit is selected too.
 
         :raises StatusError: 404 when there is no such namespace, 500 for selectors that are none.
         """
-        if webhook.broken:
-            raise errors.internal_error(webhook.broken)
-        if not webhook.objects.empty and not selects_object(webhook.objects, attributes):
+        if selectors.broken:
+            raise errors.internal_error(selectors.broken)
+        if not selectors.objects.empty and not selects_object(selectors.objects, attributes):
             return False
-        return webhook.namespaces.empty or await self._selects_namespace(webhook.namespaces, attributes)
+        return selectors.namespaces.empty or await self._selects_namespace(selectors.namespaces, attributes)
 
     async def _selects_namespace(self, selector: Selector, attributes: Attributes) -> bool:
         if not attributes.namespace and attributes.resource.resource != "namespaces":

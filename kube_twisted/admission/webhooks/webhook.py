@@ -7,8 +7,10 @@ from typing import Any
 
 from attrs import frozen
 
+from kube_twisted.admission.expressions.conditions import MatchConditions
 from kube_twisted.admission.webhooks.rules import Rule
 from kube_twisted.api.labels import Selector, everything, from_label_selector
+from kube_twisted.cel.admission import Composition, Names
 from kube_twisted.webhooks.target import BadClientConfig, Target
 
 #: The versions of reviews that can be sent.
@@ -33,7 +35,7 @@ class Webhook:
     :ivar dry_runs: whether it may be asked about writes that only pretend to be some.
     :ivar review_version: of the reviews that it is sent; empty when it understands none.
     :ivar reinvocable: whether it may be asked a second time.
-    :ivar conditions: ``matchConditions``.
+    :ivar conditions: ``matchConditions``; None without any.
     :ivar target: where it is, or why that is unknown.
     """
 
@@ -51,7 +53,7 @@ class Webhook:
     dry_runs: bool
     review_version: str
     reinvocable: bool
-    conditions: tuple[Mapping[str, Any], ...]
+    conditions: MatchConditions | None
     target: Target | BadClientConfig
 
 
@@ -71,7 +73,12 @@ def compile_webhook(hook: Mapping[str, Any], configuration: str, uid: str, index
         timeout=hook.get("timeoutSeconds", _TIMEOUT), dry_runs=hook.get("sideEffects") in _QUIET,
         review_version=next((one for one in accepted if one in REVIEW_VERSIONS), ""),
         reinvocable=hook.get("reinvocationPolicy") == "IfNeeded",
-        conditions=tuple(hook.get("matchConditions") or ()), target=_target(hook.get("clientConfig") or {}, target_of))
+        conditions=_conditions(tuple(hook.get("matchConditions") or ())),
+        target=_target(hook.get("clientConfig") or {}, target_of))
+
+
+def _conditions(conditions: tuple[Mapping[str, Any], ...]) -> MatchConditions | None:
+    return MatchConditions.compile(conditions, Composition(False), Names(), {}) if conditions else None
 
 
 def _target(config: Mapping[str, Any], target_of: TargetOf) -> Target | BadClientConfig:

@@ -108,7 +108,9 @@ class CustomObjectsTests(WidgetCase):
 class DynamicTests(WidgetCase):
     """The dynamic client of the package ``kubernetes``."""
 
-    def test_life(self) -> None:
+    shares_with = CustomObjectsTests
+
+    def test_dynamic(self) -> None:
         """The kind is found by discovery; an object is made, applied, patched, listed, watched and deleted."""
         api = config.new_client_from_config(str(self.server.kubeconfig))
         self.addCleanup(api.close)
@@ -131,13 +133,15 @@ class DynamicTests(WidgetCase):
 class LightkubeTests(WidgetCase):
     """Generic resources of lightkube."""
 
+    shares_with = CustomObjectsTests
+
     def setUp(self) -> None:
         super().setUp()
         kubeconfig = lightkube.KubeConfig.from_file(str(self.server.kubeconfig))
         self.kube = lightkube.Client(kubeconfig, namespace=self.namespace, field_manager="test")
         self.kind = create_namespaced_resource(GROUP, VERSION, "Widget", PLURAL)
 
-    def test_life(self) -> None:
+    def test_generic(self) -> None:
         """An object is made, replaced, patched, applied, scaled and deleted."""
         made = self.kube.create(self.kind(metadata={"name": "a"}, spec={"color": "red"}))
         self.assertEqual(made.spec, {"color": "red", "size": 1})
@@ -154,7 +158,7 @@ class LightkubeTests(WidgetCase):
         self.kube.delete(self.kind, "a")
         self.assertEqual(self.assertRaises(ApiError, self.kube.get, self.kind, "a").status.reason, "NotFound")
 
-    def test_watch(self) -> None:
+    def test_generic_watch(self) -> None:
         """A watch begins with what is there."""
         self.kube.create(self.kind(metadata={"name": "a"}, spec={"color": "red"}))
         seen: list[tuple[str, str]] = []
@@ -179,7 +183,9 @@ class LightkubeTests(WidgetCase):
 class Kr8sTests(WidgetCase):
     """kr8s, with a class for the kind and without."""
 
-    def test_life(self) -> None:
+    shares_with = CustomObjectsTests
+
+    def test_script(self) -> None:
         """An object is made, patched, scaled, waited for and deleted."""
         ended = subprocess.run([sys.executable, "-m", "tests.sockets.kr8s_script", "custom",
                                 str(self.server.kubeconfig), self.namespace], cwd=ROOT, env=environment(),

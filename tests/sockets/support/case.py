@@ -60,8 +60,10 @@ class ServerTestCase(SynchronousTestCase):
     :ivar path: the path of the namespace, below which its core objects are.
     :cvar settings: the server's configuration.
     :cvar controllers: the controllers that it runs.
+    :cvar shares_with: the class whose server it uses, rather than one of its own; their tests have different names.
     """
 
+    shares_with: ClassVar[type[ServerTestCase] | None] = None
     settings: ClassVar[Mapping[str, Any]] = {}
     controllers: ClassVar[Sequence[str]] = ()
 
@@ -77,7 +79,7 @@ class ServerTestCase(SynchronousTestCase):
 
     def start_server(self) -> ServerProcess:
         """The class's server, running."""
-        return _shared.of(type(self))
+        return _shared.of(self.shares_with or type(self))
 
     def create(self, path: str, body: Mapping[str, Any]) -> Any:
         """POST an object; what the server made of it."""

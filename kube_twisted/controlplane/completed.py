@@ -8,6 +8,8 @@ from attrs import frozen
 
 from kube_twisted.admission.chain import AdmissionChain
 from kube_twisted.admission.order import PluginParts, build_chain
+from kube_twisted.admission.policies.metrics import PolicyMetrics
+from kube_twisted.admission.policies.parts import PolicyParts
 from kube_twisted.admission.webhooks.assembly import webhook_plugins
 from kube_twisted.admission.webhooks.metrics import WebhookMetrics
 from kube_twisted.apiextensions.conversion.metrics import ConversionMetrics
@@ -20,6 +22,7 @@ from kube_twisted.controlplane.access import Access, new_access
 from kube_twisted.controlplane.admission import KindLookup, PluginWrites
 from kube_twisted.controlplane.component_probes import component_probes
 from kube_twisted.controlplane.equivalents import EquivalentResources
+from kube_twisted.controlplane.policies import KindTypes, policy_plugins
 from kube_twisted.controlplane.resources import Resources
 from kube_twisted.controlplane.rest import RESTOptions
 from kube_twisted.controlplane.runtime_config import APIResourceConfig, check_switches
@@ -45,9 +48,11 @@ class CompletedConfig:
     :ivar loopback_token: who has it is the server itself.
     :ivar plugin_writes: how admission plugins write; gets its client when the chain is there.
     :ivar kinds: finds the resources of kinds; is told of custom ones when the chain is there.
+    :ivar types: finds the types of objects; is told of custom ones when the chain is there.
     :ivar equivalents: finds resources with the same objects; is told of custom ones when the chain is there.
     :ivar https: calls webhooks; to be closed at the end.
     :ivar webhook_metrics: counts what admission webhooks do.
+    :ivar policy_metrics: counts what admission policies do.
     :ivar conversions: counts what conversion webhooks do.
     """
 
@@ -62,10 +67,12 @@ class CompletedConfig:
     admission: AdmissionChain
     plugin_writes: PluginWrites
     kinds: KindLookup
+    types: KindTypes
     equivalents: EquivalentResources
     https: HTTPSClient
     webhooks: WebhookClient
     webhook_metrics: WebhookMetrics
+    policy_metrics: PolicyMetrics
     conversions: ConversionMetrics
     rest_options: RESTOptions
     loopback_token: str
@@ -108,20 +115,25 @@ def complete(config: Config, reactor: Any) -> CompletedConfig:
     writes, kinds = PluginWrites(), KindLookup(resources)
     https = HTTPSClient(reactor, clock)
     webhooks, webhook_metrics = WebhookClient(https, stores, clock), WebhookMetrics()
+    plans, policy_metrics = Plans(), PolicyMetrics()
+    types = KindTypes(schema, plans)
     equivalents = EquivalentResources(resources, APIResourceConfig(config.runtime_config))
     admission = build_chain(
         PluginParts(reader=stores, clock=clock, authorizer=authorizer, write_quota_status=writes.quota_status,
                     create_namespace=writes.namespace, resources_of_kind=kinds,
                     event_limits=config.admission.event_limits, pod_security=config.admission.pod_security),
         config.admission.enable_plugins, config.admission.disable_plugins,
-        webhook_plugins(stores, equivalents, webhooks, webhook_metrics, clock, authorizer))
+        {**webhook_plugins(stores, equivalents, webhooks, webhook_metrics, clock, authorizer),
+         **policy_plugins(PolicyParts(
+             reader=stores, read=writes.read, equivalents=equivalents, resources_of_kind=kinds, type_of=types,
+             authorizer=authorizer, clock=clock, metrics=policy_metrics))})
     options = RESTOptions(
         resources, stores, schema, admission,
-        WatchSettings(FrameBatcher(clock), config.server.min_request_timeout), clock, Plans(), authorizer,
+        WatchSettings(FrameBatcher(clock), config.server.min_request_timeout), clock, plans, authorizer,
         TokenReviewer(authentication.tokens, accounts.audiences), accounts.issuer,
         component_probes(reactor, backend.problem), host_lookup(reactor))
     return CompletedConfig(
         config=config, clock=clock, pki=pki, backend=backend, stores=stores, service_accounts=accounts,
         authentication=authentication, access=access, admission=admission, plugin_writes=writes,
-        kinds=kinds, equivalents=equivalents, https=https, webhooks=webhooks, webhook_metrics=webhook_metrics,
+        kinds=kinds, types=types, policy_metrics=policy_metrics, equivalents=equivalents, https=https, webhooks=webhooks, webhook_metrics=webhook_metrics,
         conversions=ConversionMetrics(), rest_options=options, loopback_token=token)

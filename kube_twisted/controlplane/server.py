@@ -69,6 +69,7 @@ def create_server_chain(completed: CompletedConfig, url: Callable[[], str]) -> S
     extensions.changing_groups = custom.groups
     completed.kinds.custom = CustomKinds(custom)
     completed.equivalents.follow(custom)
+    completed.types.custom = custom
     kube = GenericAPIServer("kube", extensions)
     install_apis(kube, builtin_providers(), enabled, options)
     aggregator = new_aggregator(completed, kube, url)

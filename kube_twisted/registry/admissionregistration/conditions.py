@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from kube_twisted.api.field import FieldError, duplicate, required, too_many
-from kube_twisted.cel import admission
-from kube_twisted.cel.types import BOOL
 from kube_twisted.registry import rules
+from kube_twisted.registry.admissionregistration.expressions import YES_OR_NO, Expressions
 
 _MAX = 64
 
@@ -19,13 +18,14 @@ def validate_match_conditions(path: str, conditions: list[dict[str, Any]], param
     """
     errors = [too_many(path, len(conditions), _MAX)] if len(conditions) > _MAX else []
     seen: set[str] = set()
+    expressions = Expressions(params)
     for index, one in enumerate(conditions):
         at, name = f"{path}[{index}]", one.get("name", "")
         expression = one.get("expression", "").strip()
         if not expression:
             errors.append(required(f"{at}.expression"))
         else:
-            errors += admission.validate(f"{at}.expression", expression, admission.Names(params=params), (BOOL,))[0]
+            errors += expressions.check(f"{at}.expression", expression, YES_OR_NO)
         errors += rules.qualified_name(f"{at}.name", name) if name else [required(f"{at}.name")]
         if name and name in seen:
             errors.append(duplicate(f"{at}.name", name))

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from kube_twisted.api.field import FieldError, invalid, not_supported, required
-from kube_twisted.cel import admission
-from kube_twisted.cel.mutation import JSON_PATCHES, OBJECT
 from kube_twisted.registry import rules
+from kube_twisted.registry.admissionregistration.expressions import APPLIED, PATCHES, Expressions
 from kube_twisted.registry.admissionregistration.match import REINVOCATION_POLICIES
 from kube_twisted.registry.admissionregistration.policy import PolicyStrategy
 from kube_twisted.registry.admissionregistration.validatingadmissionpolicy import (
@@ -20,7 +19,7 @@ from kube_twisted.registry.strategy import Obj, WriteContext
 _OPERATIONS = ("*", "CONNECT", "CREATE", "UPDATE")
 #: patch type -> the field of its expression, in the order of the message
 _PATCHES = {"ApplyConfiguration": "applyConfiguration", "JSONPatch": "jsonPatch"}
-_RESULTS = {"ApplyConfiguration": OBJECT, "JSONPatch": JSON_PATCHES}
+_RESULTS = {"ApplyConfiguration": APPLIED, "JSONPatch": PATCHES}
 
 
 class MutatingAdmissionPolicyStrategy(PolicyStrategy):
@@ -38,19 +37,18 @@ def _validate_spec(spec: Obj, old: Obj) -> list[FieldError]:
     errors += [not_supported("spec.matchConstraints.resourceRules.operations", operation, _OPERATIONS)
                for rule in spec.get("matchConstraints", {}).get("resourceRules", [])
                for operation in rule.get("operations", []) if operation not in _OPERATIONS]
-    within = admission.Composition(has_variables=True)
-    errors += validate_policy_conditions(spec, old, within)
+    expressions = Expressions("paramKind" in spec, has_variables=True)
+    errors += validate_policy_conditions(spec, old, expressions)
     mutations = spec.get("mutations", [])
     if not mutations:
         errors.append(required("spec.mutations", "mutations must contain at least one item"))
     for index, one in enumerate(mutations):
-        errors += _validate_mutation(f"spec.mutations[{index}]", one, within, "paramKind" in spec)
+        errors += _validate_mutation(f"spec.mutations[{index}]", one, expressions)
     return errors + rules.required_one_of("spec.reinvocationPolicy", spec.get("reinvocationPolicy", ""),
                                           REINVOCATION_POLICIES)
 
 
-def _validate_mutation(path: str, one: dict[str, Any], within: admission.Composition,
-                       params: bool) -> list[FieldError]:
+def _validate_mutation(path: str, one: dict[str, Any], expressions: Expressions) -> list[FieldError]:
     kind = one.get("patchType", "")
     if kind not in _PATCHES:
         return rules.required_one_of(f"{path}.patchType", kind, _PATCHES)
@@ -61,9 +59,7 @@ def _validate_mutation(path: str, one: dict[str, Any], within: admission.Composi
     elif not one[field].get("expression", "").strip():
         errors.append(required(f"{path}.{field}.expression"))
     else:
-        names = admission.Names(params=params, patches=True)
-        errors += admission.validate(f"{path}.{field}.expression", one[field]["expression"].strip(), names,
-                                     (_RESULTS[kind],), within=within)[0]
+        errors += expressions.check(f"{path}.{field}.expression", one[field]["expression"].strip(), _RESULTS[kind])
     return errors + [invalid(f"{path}.{other}", f"{{{other}}}",
                              f"must not be specified when patchType is {kind}")
                      for other in _PATCHES.values() if other != field and other in one]

@@ -8,8 +8,8 @@ from typing import Any
 from kube_twisted.api import names
 from kube_twisted.api.field import FieldError, forbidden, invalid, not_supported, required
 from kube_twisted.api.gvk import GroupVersion
-from kube_twisted.cel import admission
 from kube_twisted.registry import rules
+from kube_twisted.registry.admissionregistration.expressions import Expressions
 from kube_twisted.registry.admissionregistration.match import default_match_resources
 from kube_twisted.registry.strategy import Obj, Strategy
 
@@ -74,12 +74,10 @@ def _validate_group_version(path: str, text: str) -> list[FieldError]:
     return errors + ([invalid(path, parsed.version, ",".join(wrong))] if wrong else [])
 
 
-def validate_variables(path: str, variables: list[dict[str, Any]], within: admission.Composition,
-                       params: bool) -> list[FieldError]:
+def validate_variables(path: str, variables: list[dict[str, Any]], expressions: Expressions) -> list[FieldError]:
     """Every variable has a name that CEL allows and an expression that compiles.
 
-    :param within: gets the variables, for the expressions that follow.
-    :param params: whether expressions may name the policy's parameters.
+    :param expressions: of the policy; those that follow may name the variables.
     """
     errors = []
     for index, one in enumerate(variables):
@@ -92,10 +90,7 @@ def validate_variables(path: str, variables: list[dict[str, Any]], within: admis
         if not expression.strip():
             errors.append(required(f"{at}.expression", "expression is not specified"))
             continue
-        wrong, result = admission.validate(f"{at}.expression", expression, admission.Names(params=params),
-                                           within=within)
-        errors += wrong
-        within.declare(name, result)
+        errors += expressions.check_variable(f"{at}.expression", name, expression)
     return errors
 
 

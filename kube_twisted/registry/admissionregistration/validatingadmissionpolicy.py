@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from kube_twisted.api.field import FieldError, duplicate, invalid, required
-from kube_twisted.cel import admission
-from kube_twisted.cel.types import BOOL, NULL, STRING
 from kube_twisted.registry import rules
 from kube_twisted.registry.admissionregistration.conditions import validate_match_conditions
+from kube_twisted.registry.admissionregistration.expressions import TEXT, TEXT_OR_NULL, YES_OR_NO, Expressions
 from kube_twisted.registry.admissionregistration.match import FAILURE_POLICIES, validate_match_resources
 from kube_twisted.registry.admissionregistration.policy import (
     PolicyStrategy,
@@ -59,15 +58,15 @@ def validate_policy_head(spec: Obj) -> list[FieldError]:
     return errors
 
 
-def validate_policy_conditions(spec: Obj, old: Obj, within: admission.Composition) -> list[FieldError]:
+def validate_policy_conditions(spec: Obj, old: Obj, expressions: Expressions) -> list[FieldError]:
     """Match conditions, unless nothing about them changed, and variables.
 
-    :param within: gets the variables.
+    :param expressions: of the policy; gets the variables.
     """
     params = "paramKind" in spec
     same = bool(old) and all(spec.get(name) == old.get(name) for name in ("paramKind", "matchConditions"))
     errors = [] if same else validate_match_conditions("spec.matchConditions", spec.get("matchConditions", []), params)
-    return errors + validate_variables("spec.variables", spec.get("variables", []), within, params)
+    return errors + validate_variables("spec.variables", spec.get("variables", []), expressions)
 
 
 def validate_constraints(spec: Obj) -> list[FieldError]:
@@ -82,34 +81,31 @@ def validate_constraints(spec: Obj) -> list[FieldError]:
 
 def _validate_spec(name: str, spec: Obj, old: Obj) -> list[FieldError]:
     errors = validate_policy_head(spec) + validate_constraints(spec)
-    within = admission.Composition(has_variables=bool(spec.get("variables")))
-    params = "paramKind" in spec
-    errors += validate_policy_conditions(spec, old, within)
+    expressions = Expressions("paramKind" in spec, has_variables=bool(spec.get("variables")))
+    errors += validate_policy_conditions(spec, old, expressions)
     validations, annotations = spec.get("validations", []), spec.get("auditAnnotations", [])
     if not validations and not annotations:
         return [*errors, required("spec.validations", _ONE_OF), required("spec.auditAnnotations", _ONE_OF)]
     for index, one in enumerate(validations):
-        errors += _validate_validation(f"spec.validations[{index}]", one, within, params)
+        errors += _validate_validation(f"spec.validations[{index}]", one, expressions)
     if len(annotations) > _MAX_ANNOTATIONS:
         errors.append(invalid("spec.auditAnnotations", annotations,
                               f"must not have more than {_MAX_ANNOTATIONS} auditAnnotations"))
     keys = [one.get("key", "") for one in annotations]
     for index, one in enumerate(annotations):
         path = f"spec.auditAnnotations[{index}]"
-        errors += _validate_annotation(path, name, one, within, params)
+        errors += _validate_annotation(path, name, one, expressions)
         if keys[index] in keys[:index]:
             errors.append(duplicate(f"{path}.key", keys[index]))
     return errors
 
 
-def _validate_validation(path: str, one: dict[str, Any], within: admission.Composition,
-                         params: bool) -> list[FieldError]:
+def _validate_validation(path: str, one: dict[str, Any], expressions: Expressions) -> list[FieldError]:
     expression, message = one.get("expression", ""), one.get("message", "")
     errors = [required(f"{path}.expression", "expression is not specified")]
     if expression.strip():
-        errors = admission.validate(f"{path}.expression", expression, admission.Names(params=params), (BOOL,),
-                                    within=within)[0]
-    errors += _validate_message(f"{path}.messageExpression", one.get("messageExpression", ""), within, params)
+        errors = expressions.check(f"{path}.expression", expression, YES_OR_NO)
+    errors += _validate_message(f"{path}.messageExpression", one.get("messageExpression", ""), expressions)
     trimmed = message.strip()
     if message and not trimmed:
         errors.append(invalid(f"{path}.message", message, "must be non-empty if specified"))
@@ -120,17 +116,15 @@ def _validate_validation(path: str, one: dict[str, Any], within: admission.Compo
     return errors
 
 
-def _validate_message(path: str, expression: str, within: admission.Composition, params: bool) -> list[FieldError]:
+def _validate_message(path: str, expression: str, expressions: Expressions) -> list[FieldError]:
     if not expression:
         return []
     if not expression.strip():
         return [invalid(path, expression, "must be non-empty if specified")]
-    names = admission.Names(params=params, authorizer=False)
-    return admission.validate(path, expression, names, (STRING,), within=within)[0]
+    return expressions.check(path, expression, TEXT, authorizer=False)
 
 
-def _validate_annotation(path: str, name: str, one: dict[str, Any], within: admission.Composition,
-                         params: bool) -> list[FieldError]:
+def _validate_annotation(path: str, name: str, one: dict[str, Any], expressions: Expressions) -> list[FieldError]:
     key, value = one.get("key", ""), one.get("valueExpression", "").strip()
     errors = (rules.qualified_name(f"{path}.key", f"{name}/{key}") if name
               else [invalid(f"{path}.key", key, "requires metadata.name be non-empty")])
@@ -139,8 +133,7 @@ def _validate_annotation(path: str, name: str, one: dict[str, Any], within: admi
     elif len(value.encode()) > _MAX_VALUE:
         errors.append(required(f"{path}.valueExpression", f"must not exceed {_MAX_VALUE} bytes in length"))
     else:
-        errors += admission.validate(f"{path}.valueExpression", value, admission.Names(params=params), (STRING, NULL),
-                                     within=within, shown=one["valueExpression"])[0]
+        errors += expressions.check(f"{path}.valueExpression", value, TEXT_OR_NULL, shown=one["valueExpression"])
     return errors
 
 

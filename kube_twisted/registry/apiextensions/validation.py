@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from kube_twisted.api.field import FieldError, forbidden, invalid
-from kube_twisted.cel import definition_rules
 from kube_twisted.registry.apiextensions import structural, unsupported
 from kube_twisted.registry.apiextensions.go_schema import FIELDS, go_schema
 from kube_twisted.registry.apiextensions.keywords import validate_keywords
 from kube_twisted.registry.apiextensions.strictness import Strictness
 from kube_twisted.registry.apiextensions.walk import Schema
-from kube_twisted.schema.structural.default_validation import validate_defaults
 from kube_twisted.schema.structural.model import compile_schema
 from kube_twisted.schema.types import Struct
 
@@ -38,6 +36,10 @@ def validate_schema(path: str, validation: dict[str, Any] | None, has_status: bo
     schema = (validation or {}).get("openAPIV3Schema")
     if schema is None:
         return []
+    # only servers that have definitions pay for the expression language
+    from kube_twisted.cel import definition_rules
+    from kube_twisted.schema.structural.default_validation import validate_defaults
+
     path = f"{path}.openAPIV3Schema"
     errors = _validate_root(path, schema) if has_status else []
     if schema.get("nullable"):

@@ -20,7 +20,7 @@ from kube_twisted.config import Config
 from kube_twisted.controlplane.aggregation import new_aggregator, new_controllers, trust
 from kube_twisted.controlplane.bootstrap.controller import BootstrapController, BootstrapParts
 from kube_twisted.controlplane.completed import CompletedConfig, complete
-from kube_twisted.controlplane.controllers.runner import Controllers
+from kube_twisted.controlplane.controllers.elected import cluster_controllers
 from kube_twisted.controlplane.custom_resources import CustomKinds, new_handler, tell_documents
 from kube_twisted.controlplane.groups import install_apis
 from kube_twisted.controlplane.limiting import Limiting
@@ -115,8 +115,8 @@ class KapiServer:
         self.client = LoopbackClient(self.handler, completed.loopback_token, "kube-apiserver")
         completed.plugin_writes.client = self.client
         self._limiting.work_with(self.client, self.signals)
-        self._controllers = Controllers(
-            self.config.controllers, self.client, self.clock, completed.pki.trusted_pem.decode())
+        self._controllers = cluster_controllers(
+            self.config, self.client, self.clock, completed.pki.trusted_pem.decode())
         self._definitions = DefinitionController(
             self.stores.definitions, self.custom_resources, self.client, self.clock)
         self._aggregation = new_controllers(

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from kube_twisted.admission.expressions.conditions import MatchConditions
 from kube_twisted.admission.webhooks.rules import Rule
 from kube_twisted.api.labels import Selector, everything, from_label_selector
-from kube_twisted.cel.admission import Composition, Names
 from kube_twisted.webhooks.target import BadClientConfig, Target
+
+if TYPE_CHECKING:
+    from kube_twisted.admission.expressions.conditions import MatchConditions
 
 #: The versions of reviews that can be sent.
 REVIEW_VERSIONS = ("v1", "v1beta1")
@@ -78,7 +79,13 @@ def compile_webhook(hook: Mapping[str, Any], configuration: str, uid: str, index
 
 
 def _conditions(conditions: tuple[Mapping[str, Any], ...]) -> MatchConditions | None:
-    return MatchConditions.compile(conditions, Composition(False), Names(), {}) if conditions else None
+    if not conditions:
+        return None
+    # only servers whose webhooks have conditions pay for the expression language
+    from kube_twisted.admission.expressions.conditions import MatchConditions
+    from kube_twisted.cel.admission import Composition, Names
+
+    return MatchConditions.compile(conditions, Composition(False), Names(), {})
 
 
 def _target(config: Mapping[str, Any], target_of: TargetOf) -> Target | BadClientConfig:

@@ -150,3 +150,41 @@ class BodyTests(JsonPatchTestCase):
         json_patch.apply(document, twice)
         self.assertRaises(StatusError, json_patch.apply, document,
                           [*twice, {"op": "copy", "from": "/a", "path": "/d"}])
+
+
+class WordsTests(SynchronousTestCase):
+    """Why an operation does not apply, for those who tell."""
+
+    def test_words(self) -> None:
+        """The sentences are the original library's."""
+        gone = "Unable to access invalid index: 7: invalid index referenced"
+        for operation, said in (
+            ({"op": "add", "path": "/a/b/c"}, 'add operation does not apply: doc is missing path: "/a/b/c": missing '
+             "value"),
+            ({"op": "add", "path": "/l/7"}, f"error in add for path: '/l/7': {gone}"),
+            ({"op": "add", "path": "/l/x"}, "error in add for path: '/l/x': value was not a proper array index: 'x': "
+             'strconv.Atoi: parsing "x": invalid syntax'),
+            ({"op": "add"}, "add operation failed to decode path: missing value"),
+            ({"op": "remove", "path": "/x"}, "error in remove for path: '/x': Unable to remove nonexistent key: x: "
+             "missing value"),
+            ({"op": "remove", "path": "/l/7"}, f"error in remove for path: '/l/7': {gone}"),
+            ({"op": "replace", "path": "/x/y"}, "replace operation does not apply: doc is missing path: /x/y: missing "
+             "value"),
+            ({"op": "replace", "path": "/l/7"}, "replace operation does not apply: doc is missing key: /l/7: missing "
+             "value"),
+            ({"op": "replace"}, "replace operation failed to decode path: operation missing path field: missing value"),
+            ({"op": "move", "from": "/x/y", "path": "/a"}, "move operation does not apply: doc is missing from path: "
+             "/x/y: missing value"),
+            ({"op": "move", "from": "/x", "path": "/a"}, "error in move for path: 'x': Unable to remove nonexistent "
+             "key: x: missing value"),
+            ({"op": "copy", "from": "/a", "path": "/x/y"}, "copy operation does not apply: doc is missing destination "
+             "path: /x/y: missing value"),
+            ({"op": "copy", "path": "/x"}, "copy operation failed to decode from: operation, missing from field: "
+             "missing value"),
+            ({"op": "test", "path": "/a", "value": 2}, "testing value /a failed: test failed"),
+            ({"op": "test", "path": "/x/y"}, "test operation does not apply: is missing path: /x/y: missing value"),
+            ({"op": "jump"}, "Unexpected kind: jump"),
+            ({}, "Unexpected kind: unknown"),
+        ):
+            error = self.assertRaises(json_patch.Inapplicable, json_patch.run, {"a": 1, "l": [1]}, [operation])
+            self.assertEqual(str(error), said)

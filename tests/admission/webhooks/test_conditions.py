@@ -52,6 +52,7 @@ class ConditionTests(HookTestCase):
         self.validating("v2", allow, rules=[rule], matchConditions=[
             {"name": "c", "expression": "object.spec.metrics[0].resource.target.averageUtilization == 50"}])
         self.ask("POST", "/apis/autoscaling/v1/namespaces/default/horizontalpodautoscalers", {
-            "metadata": {"name": "h"}, "spec": {"maxReplicas": 3, "targetCPUUtilizationPercentage": 50,
-                                                "scaleTargetRef": {"kind": "Deployment", "name": "d", "apiVersion": "apps/v1"}}})
+            "metadata": {"name": "h"}, "spec": {
+                "maxReplicas": 3, "targetCPUUtilizationPercentage": 50,
+                "scaleTargetRef": {"kind": "Deployment", "name": "d", "apiVersion": "apps/v1"}}})
         self.assertEqual(self.hooks.names, ["v2"])

@@ -17,7 +17,7 @@ class Relatives:
     """Every resource has a beta version."""
 
     changed = 0
-    found = (BETA,)
+    found: tuple[Any, ...] = (BETA,)
 
     def __call__(self, resource: GroupVersionResource, subresource: str) -> Any:
         return self.found

@@ -126,7 +126,7 @@ def complete(config: Config, reactor: Any) -> CompletedConfig:
         {**webhook_plugins(stores, equivalents, webhooks, webhook_metrics, clock, authorizer),
          **policy_plugins(PolicyParts(
              reader=stores, read=writes.read, equivalents=equivalents, resources_of_kind=kinds, type_of=types,
-             authorizer=authorizer, clock=clock, metrics=policy_metrics))})
+             authorizer=authorizer, clock=clock, metrics=policy_metrics, condition_metrics=webhook_metrics))})
     options = RESTOptions(
         resources, stores, schema, admission,
         WatchSettings(FrameBatcher(clock), config.server.min_request_timeout), clock, plans, authorizer,

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from kube_twisted.controlplane.completed import CompletedConfig
+from kube_twisted.controlplane.policy_families import policy_families
 from kube_twisted.controlplane.webhook_families import admission_families, conversion_families
 from kube_twisted.server.metrics import Family, Labels
 from kube_twisted.util.histogram import Histogram
@@ -46,4 +47,5 @@ def families(completed: CompletedConfig) -> list[Family]:
                admission.plugins),
         *conversion_families(completed.conversions),
         *admission_families(completed.webhook_metrics),
+        *policy_families(completed.policy_metrics),
     ]

@@ -149,12 +149,9 @@ class MutatingDispatcher:
             memory.invoked.add(key)
 
     async def _applies(self, work: _Round, bound: Bound[MutatingPolicy], params: Obj | None) -> bool:
-        conditions = bound.policy.conditions
-        if conditions is None:
-            return True
         inputs = await _inputs(work, bound, params)
         try:
-            return await work.checks.settled(lambda: conditions.hold(inputs.for_conditions()))
+            return await self.invoking.conditions_hold(bound.policy, inputs, work.checks)
         except ConditionsFailed as error:
             work.note(bound.policy, bound.binding.name, str(error), _INVALID)
             return False

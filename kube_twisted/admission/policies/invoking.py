@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from attrs import frozen
 
 from kube_twisted.admission.attributes import Attributes
+from kube_twisted.admission.expressions.checks import Checks
+from kube_twisted.admission.expressions.conditions import ConditionsFailed
+from kube_twisted.admission.expressions.inputs import Inputs
 from kube_twisted.admission.policies.params import ParamReader, ParamsMissing
 from kube_twisted.admission.policies.policy import Binding, Policy
 from kube_twisted.admission.policies.source import Candidate
 from kube_twisted.admission.resources import NAMESPACES
+from kube_twisted.admission.webhooks.metrics import WebhookMetrics
 from kube_twisted.admission.webhooks.selecting import Selecting
 from kube_twisted.api import errors
 from kube_twisted.api.gvk import GroupVersionKind, GroupVersionResource
+from kube_twisted.util.clock import Clock
 
 P = TypeVar("P", bound=Policy)
 Obj = dict[str, Any]
@@ -51,10 +57,15 @@ class Bound(Generic[P]):
 
 @frozen
 class Invoking:
-    """Looks at selectors and parameters."""
+    """Looks at selectors, parameters and match conditions.
+
+    :ivar metrics: counts what conditions do.
+    """
 
     selecting: Selecting
     params: ParamReader
+    metrics: WebhookMetrics
+    clock: Clock
 
     async def bound(self, candidate: Candidate[P],
                     attributes: Attributes) -> AsyncIterator[Bound[P] | Misconfigured[P]]:
@@ -88,6 +99,24 @@ class Invoking:
         if candidate.params is None or binding.params is None:
             return (None,)
         return await self.params.collect(candidate.params, binding.params, attributes.namespace)
+
+    async def conditions_hold(self, policy: Policy, inputs: Inputs, checks: Checks) -> bool:
+        """Whether a policy applies as far as its match conditions are concerned.
+
+        :raises ConditionsFailed: when that can't be found out.
+        """
+        conditions = policy.conditions
+        if conditions is None:
+            return True
+        begin, failures = self.clock.seconds(), 0
+        try:
+            return await checks.settled(partial(conditions.hold, inputs.for_conditions()))
+        except ConditionsFailed as error:
+            failures = error.failures
+            raise
+        finally:
+            self.metrics.evaluated(policy.name, "validate", inputs.attributes.operation, failures,
+                                   self.clock.seconds() - begin, "policy")
 
     async def namespace_of(self, attributes: Attributes) -> Obj | None:
         """The Namespace that a write is in; a namespace is in none.

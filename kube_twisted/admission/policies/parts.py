@@ -10,6 +10,7 @@ from attrs import frozen
 from kube_twisted.admission.interfaces import ObjectReader, ResourcesOfKind
 from kube_twisted.admission.policies.metrics import PolicyMetrics
 from kube_twisted.admission.policies.source import Equivalents, PolicySource
+from kube_twisted.admission.webhooks.metrics import WebhookMetrics
 from kube_twisted.api.gvk import GroupVersionKind
 from kube_twisted.authorization.interfaces import IAuthorizer
 from kube_twisted.schema.apply.plan import MapNode
@@ -40,6 +41,7 @@ class PolicyParts:
     authorizer: IAuthorizer
     clock: Clock
     metrics: PolicyMetrics
+    condition_metrics: WebhookMetrics
 
     def source(self, resource: str, compile_policy: Callable[[Obj], P]) -> PolicySource[P]:
         """The policies of a kind.
@@ -55,4 +57,4 @@ class PolicyParts:
         from kube_twisted.admission.policies.params import ParamReader
         from kube_twisted.admission.webhooks.selecting import Selecting
 
-        return Invoking(Selecting(self.reader), ParamReader(self.reader, self.read))
+        return Invoking(Selecting(self.reader), ParamReader(self.reader, self.read), self.condition_metrics, self.clock)

@@ -10,6 +10,7 @@ from attrs import define, evolve, field, frozen
 
 from kube_twisted.admission.attributes import Attributes
 from kube_twisted.admission.expressions.checks import Checks
+from kube_twisted.admission.expressions.conditions import ConditionsFailed
 from kube_twisted.admission.expressions.inputs import Inputs
 from kube_twisted.admission.policies.invoking import Bound, Invoking, Misconfigured
 from kube_twisted.admission.policies.metrics import PolicyMetrics
@@ -102,9 +103,17 @@ class ValidatingDispatcher:
         inputs = Inputs(attributes, bound.resource, bound.kind, obj, old,
                         await self.invoking.namespace_of(attributes), checks=review.checks)
         for params in bound.params:
-            given, begin = evolve(inputs, params=params), self.clock.seconds()
-            verdict = await review.checks.settled(partial(bound.policy.judge, given))
+            begin = self.clock.seconds()
+            verdict = await self._judged(review, bound.policy, evolve(inputs, params=params))
             self._carry_out(review, bound, verdict, self.clock.seconds() - begin)
+
+    async def _judged(self, review: _Review, policy: ValidatingPolicy, inputs: Inputs) -> Verdict:
+        try:
+            if not await self.invoking.conditions_hold(policy, inputs, review.checks):
+                return Verdict()
+        except ConditionsFailed as error:
+            return policy.unsure(error) if policy.fails else Verdict()
+        return await review.checks.settled(partial(policy.judge, inputs))
 
     def _carry_out(self, review: _Review, bound: Bound[ValidatingPolicy], verdict: Verdict, seconds: float) -> None:
         labels = bound.policy.name, bound.binding.name

@@ -7,7 +7,6 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from kube_twisted.admission.expressions.conditions import ConditionsFailed
 from kube_twisted.admission.expressions.evaluation import BUDGET, BudgetSpent, Evaluation, Expression, Result
 from kube_twisted.admission.expressions.inputs import Inputs
 from kube_twisted.admission.policies.policy import Head, Policy
@@ -76,21 +75,20 @@ class ValidatingPolicy(Policy):
     annotations: Mapping[str, Expression] = field(factory=dict)
 
     def judge(self, inputs: Inputs) -> Verdict:
-        """What the policy says of a write.
+        """What the policy says of a write that it is about.
 
         :raises Undecided: when an authorizer needs time.
         """
         try:
-            if self.conditions is not None and not self.conditions.hold(inputs.for_conditions()):
-                return Verdict()
-        except ConditionsFailed as error:
-            return Verdict([Denial(0, str(error), error=True)] if self.fails else ())
-        try:
             verdict = self._sorted(_Judging(self, inputs).denials())
             found, broken = self._annotated(inputs.without_authorizer())
         except BudgetSpent as error:
-            return self._sorted([Denial(0, str(error), error=True)])
+            return self.unsure(error)
         return evolve(verdict, annotations=found, broken=broken if self.fails else ())
+
+    def unsure(self, why: Exception) -> Verdict:
+        """The verdict when the policy can't be evaluated."""
+        return self._sorted([Denial(0, str(why), error=True)])
 
     def _sorted(self, denials: list[Denial]) -> Verdict:
         """Errors are denials only for a policy that must not fail."""

@@ -56,15 +56,16 @@ class WebhookMetrics:
         """A write went on although a webhook could not be asked."""
         self.opened[name, type_] += 1
 
-    def evaluated(self, name: str, type_: str, operation: str, failures: int, seconds: float) -> None:
-        """The conditions of a webhook were looked at."""
-        labels = name, "webhook", type_, operation
+    def evaluated(self, name: str, type_: str, operation: str, failures: int, seconds: float,
+                  kind: str = "webhook") -> None:
+        """The conditions of a webhook, or of a policy, were looked at."""
+        labels = name, kind, type_, operation
         self._conditions[labels].observe(seconds)
         if failures:
             self.condition_errors[labels] += failures
 
     def excluded(self, name: str, type_: str, operation: str) -> None:
-        """A webhook was not asked because of its conditions."""
+        """A webhook was not asked because of its conditions. Policies are not counted."""
         self.exclusions[name, "webhook", type_, operation] += 1
 
     def durations(self) -> Iterable[tuple[Labels, Histogram]]:

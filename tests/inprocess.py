@@ -22,6 +22,8 @@ from kube_twisted.testing.cluster import InProcessCluster
 JSON = "application/json"
 #: Watch frames wait for a batch; after so many seconds they are there.
 _BATCH = 0.01
+#: After so many seconds the server has written what it writes by itself at its start.
+_SETTLED = 0.05
 NAMESPACE = "/api/v1/namespaces/default"
 CONFIG_MAPS = f"{NAMESPACE}/configmaps"
 
@@ -166,6 +168,7 @@ class ClusterTestCase(SynchronousTestCase):
         self.cluster = InProcessCluster(self.overrides, keys_directory())
         self.cluster.start()
         self.addCleanup(self.cluster.stop)
+        self.cluster.run(_SETTLED)
         self.clock = self.cluster.clock
 
     # -- asking ---------------------------------------------------------------------------------------------------

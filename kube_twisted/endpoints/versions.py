@@ -7,9 +7,10 @@ from typing import Any
 
 from attrs import frozen
 
+from kube_twisted.api.errors import plain_internal
 from kube_twisted.api.gvk import GroupVersionKind
 from kube_twisted.endpoints.patched import decode_patched
-from kube_twisted.registry.conversion import Conversion
+from kube_twisted.registry.conversion import Conversion, ConversionError
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.schema.builtin import BuiltinSchema
 
@@ -40,6 +41,9 @@ class BuiltinVersions:
         return decoded.obj
 
     async def adopt(self, obj: Obj, kind: GroupVersionKind) -> Obj:
-        self.default(obj)
         conversion = self.conversions.get(kind)
-        return conversion.to_hub(obj) if conversion is not None else obj
+        try:
+            self.default(obj)
+            return conversion.to_hub(obj) if conversion is not None else obj
+        except ConversionError as error:
+            raise plain_internal(error.why) from None

@@ -154,6 +154,13 @@ class SubresourceTests(HookTestCase):
         self.assertEqual(request["kind"]["kind"], "PodExecOptions")
         self.assertEqual(request["object"]["command"], ["ls", "-l"])
 
+    def test_connect_otherwise(self) -> None:
+        """What a webhook makes of the options is what counts."""
+        self.pod()
+        self.mutating("set", setting("/container", "other"), rules=[rule("", "v1", "pods/exec")])
+        error = self.refused("POST", f"{PODS}/p/exec?command=ls&stdin=true&container=c")
+        self.assertIn("container other is not valid for pod p", error.message)
+
 
 class VersionTests(HookTestCase):
     def autoscaler(self, name: str = "h", path: str = V1) -> Any:
@@ -171,6 +178,15 @@ class VersionTests(HookTestCase):
         self.assertEqual((request["kind"]["version"], request["resource"]["version"]), ("v2", "v2"))
         self.assertEqual((request["requestKind"]["version"], request["requestResource"]["version"]), ("v1", "v1"))
         self.assertEqual(request["object"]["apiVersion"], "autoscaling/v2")
+
+    def test_broken_conversion(self) -> None:
+        """What a webhook makes of an object must fit the form in which it is handled."""
+        self.mutating("set", setting("/metadata/annotations", {"deprecated.deployment.rollback.revision": "x"}),
+                      rules=[rule("apps", "v1", "deployments")])
+        template = {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "i"}]}}
+        error = self.refused("POST", "/apis/apps/v1/namespaces/default/deployments", {
+            "metadata": {"name": "d"}, "spec": {"selector": {"matchLabels": {"a": "b"}}, "template": template}})
+        self.assertEqual((error.code, error.reason), (500, ""))
 
     def test_own_version_first(self) -> None:
         """The version of the request is preferred, whatever the order of rules."""

@@ -173,9 +173,9 @@ class EtcdClient:
             self._connecting.cancel()
         if self._connection is None:
             return succeed(None)
-        self._connection.close()
-        self._ended = Deferred()
-        return self._ended
+        self._ended = ended = Deferred()
+        self._connection.abort()
+        return ended
 
 
 class _Unary:

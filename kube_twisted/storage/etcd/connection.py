@@ -97,13 +97,8 @@ class Connection(Protocol):
             self._h2.reset_stream(number, ErrorCodes.CANCEL)
             self._flush()
 
-    def close(self) -> None:
-        """End the connection, and with it its calls."""
-        if self.transport is not None:
-            self.transport.loseConnection()
-
     def abort(self) -> None:
-        """The same, without waiting for the other side."""
+        """End the connection, and with it its calls, without waiting for the other side."""
         if self.transport is not None:
             self.transport.abortConnection()  # type: ignore[attr-defined]
 

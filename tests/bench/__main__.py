@@ -17,10 +17,13 @@ from typing import Any
 from tests.bench.bare import BareProcess
 from tests.bench.fanout import fan_out
 from tests.bench.load import LoadError, Measured, Wrk
+from tests.etcd import Etcd
 from tests.sockets.support.process import ServerProcess
 
 WORKLOADS = ("get", "list", "list500", "labels", "create", "patch", "watch")
 PODS, CONFIG_MAPS, NAMESPACE = 1000, 64, "bench"
+#: The times of etcd as it has them by default: the tests have shorter ones.
+_CALM = ("--heartbeat-interval", "100", "--election-timeout", "1000")
 
 
 def pod(number: int) -> dict[str, Any]:
@@ -39,11 +42,13 @@ class Bench:
     """One run.
 
     :param seconds: how long each workload lasts.
+    :param etcd: holds the objects; without one, SQLite does.
     """
 
-    def __init__(self, folder: Path, seconds: int) -> None:
+    def __init__(self, folder: Path, seconds: int, etcd: Etcd | None = None) -> None:
         self._folder = folder
-        self._server = ServerProcess(folder / "server")
+        self._server = ServerProcess(folder / "server", {"storage": {
+            "backend": "etcd", "etcd": {"endpoints": [etcd.url]}}} if etcd is not None else None)
         self._server.start()
         self._say("first start", resident_mb=self._server.resident_mb())
         self._server.terminate()
@@ -122,6 +127,7 @@ class Bench:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("workloads", nargs="*", metavar="workload", help=f"of {', '.join(WORKLOADS)}; all without any")
+    parser.add_argument("--etcd", action="store_true", help="over an etcd that is started for it, instead of SQLite")
     parser.add_argument("--seconds", type=int, default=6, help="how long each lasts (6)")
     options = parser.parse_args()
     unknown = set(options.workloads).difference(WORKLOADS)
@@ -129,14 +135,19 @@ def main() -> None:
         parser.error(f"no such workload: {', '.join(sorted(unknown))}")
     with TemporaryDirectory() as folder:
         bench = None
+        etcd = Etcd(Path(folder) / "etcd", *_CALM) if options.etcd else None
         try:
-            bench = Bench(Path(folder), options.seconds)
+            if etcd is not None:
+                etcd.start()
+            bench = Bench(Path(folder), options.seconds, etcd)
             bench.run(set(options.workloads or WORKLOADS))
         except LoadError as error:
             sys.exit(str(error))
         finally:
             if bench is not None:
                 bench.stop()
+            if etcd is not None:
+                etcd.remove()
 
 
 if __name__ == "__main__":

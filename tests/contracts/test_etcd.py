@@ -21,7 +21,7 @@ from tests.etcd import MISSING, Etcd, find_etcd
 
 
 class EtcdStoreTests(StoreContract, TestCase):
-    """The etcd backend; etcd does not wait for the disk."""
+    """The etcd backend."""
 
     most_operations = MAX_OPERATIONS
     skip = None if find_etcd() else MISSING

@@ -10,8 +10,12 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+from twisted.internet import reactor
 from twisted.trial.unittest import SynchronousTestCase
 
+from kube_twisted.config import load_config
+from kube_twisted.server.pki import open_pki
+from kube_twisted.util.clock import Clock
 from tests.etcd import MISSING, Etcd, find_etcd, free_ports
 from tests.sockets.support.kubectl import find_kubectl
 from tests.sockets.support.process import PATIENCE, ServerProcess, run_to_its_end
@@ -39,16 +43,28 @@ class EtcdCase(SynchronousTestCase):
         self.addCleanup(self.etcd.remove)
         self.etcd.start()
 
-    def start_server(self, shared: ServerProcess | None = None, **storage: Any) -> ServerProcess:
-        """A server of the cluster; a further one gets the keys of the first one."""
+    def start_server(self, **storage: Any) -> ServerProcess:
         server = ServerProcess(Path(self.mktemp()), settings_for(self.etcd, **storage))
-        if shared is not None:
-            server.data.mkdir(parents=True, mode=0o700)
-            for name in SHARED_FILES:
-                shutil.copy(shared.data / name, server.data / name)
         self.addCleanup(server.discard)
         server.start()
         return server
+
+    def start_servers(self, number: int, *controllers: str) -> list[ServerProcess]:
+        """Servers of one cluster, started at the same time."""
+        keys = Path(self.mktemp())
+        open_pki(load_config(None, {"dataDirectory": str(keys)}), Clock(reactor))  # type: ignore[arg-type]
+        servers = []
+        for _ in range(number):
+            server = ServerProcess(Path(self.mktemp()), settings_for(self.etcd), controllers)
+            server.data.mkdir(parents=True, mode=0o700)
+            for name in SHARED_FILES:
+                shutil.copy(keys / name, server.data / name)
+            self.addCleanup(server.discard)
+            server.launch()
+            servers.append(server)
+        for server in servers:
+            server.wait_until_ready()
+        return servers
 
     def create(self, server: ServerProcess, name: str, path: str = CONFIG_MAPS) -> dict[str, Any]:
         answer = server.client().request("POST", path, config_map(name))
@@ -140,6 +156,31 @@ class FailureTests(EtcdCase):
         self.assertEqual(watching.seen, [("ADDED", "e"), ("DELETED", "e")])
 
 
+class ControllersTests(EtcdCase):
+    """Two servers that may run the controllers."""
+
+    def test_elected(self) -> None:
+        """They run in one of them; when it ends, in the other."""
+        one, two = self.start_servers(2, "serviceaccount")
+        lease = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-twisted-controllers"
+        running = "this server runs the controllers\n"
+        self.eventually(lambda: one.client().request("GET", lease).status == 200, "somebody leads")
+        self.has_account(one, "a")
+        leaders = [server for server in (one, two) if running in server.output()]
+        self.assertEqual(len(leaders), 1)
+        leader, other = (one, two) if leaders == [one] else (two, one)
+        self.assertEqual(leader.terminate(), 0)
+        self.has_account(other, "b")
+        self.assertIn(running, other.output())
+
+    def has_account(self, server: ServerProcess, namespace: str) -> None:
+        """A new namespace gets its service account."""
+        client = server.client()
+        client.request("POST", "/api/v1/namespaces", {"metadata": {"name": namespace}})
+        path = f"/api/v1/namespaces/{namespace}/serviceaccounts/default"
+        self.eventually(lambda: client.request("GET", path).status == 200, "there is a service account")
+
+
 class StartTests(SynchronousTestCase):
     def test_no_etcd(self) -> None:
         """Without etcd the server does not start: one line, and status 1."""
@@ -159,8 +200,7 @@ class TwoServersTests(EtcdCase):
 
     def setUp(self) -> None:
         super().setUp()
-        self.one = self.start_server()
-        self.two = self.start_server(self.one)
+        self.one, self.two = self.start_servers(2)
 
     def test_writes(self) -> None:
         """What one acknowledges the other shows at once, in its version, and to its watches."""

@@ -12,7 +12,7 @@ from twisted.python.failure import Failure
 from kube_twisted.config.etcd import Endpoint
 from kube_twisted.storage.etcd.connection import Connection
 from kube_twisted.storage.etcd.endpoints import Dialer
-from kube_twisted.storage.etcd.errors import NO_LEADER, Code, RPCError, not_connected, too_late
+from kube_twisted.storage.etcd.errors import NO_LEADER, Code, RPCError, too_late
 from kube_twisted.storage.etcd.messages import Method
 from kube_twisted.storage.etcd.schema import decode, encode
 from kube_twisted.storage.etcd.stream import Receiver, Stream
@@ -106,7 +106,7 @@ class EtcdClient:
         if self._connection is not None:
             return self._connection
         if self._stopped:
-            raise not_connected("the client is closing")
+            raise RPCError(Code.CANCELED, "grpc: the client connection is closing")
         if self._connecting is None and self._failed is not None and self._clock.seconds() < self._not_before:
             raise self._failed
         waiting: Deferred[Connection] = Deferred()
@@ -173,7 +173,8 @@ class EtcdClient:
             self._connecting.cancel()
         if self._connection is None:
             return succeed(None)
-        self._ended = ended = Deferred()
+        ended: Deferred[None] = Deferred()
+        self._ended = ended
         self._connection.abort()
         return ended
 

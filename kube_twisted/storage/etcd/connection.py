@@ -25,7 +25,7 @@ from h2.events import (
 from h2.exceptions import H2Error
 from h2.settings import SettingCodes, Settings
 from twisted.internet.defer import Deferred
-from twisted.internet.interfaces import IDelayedCall
+from twisted.internet.interfaces import IDelayedCall, ISSLTransport, ITCPTransport
 from twisted.internet.protocol import Protocol, connectionDone
 from twisted.python.failure import Failure
 
@@ -124,6 +124,9 @@ class Connection(Protocol):
     # -- life -----------------------------------------------------------------------------------------------------
 
     def connectionMade(self) -> None:
+        transport: Any = self.transport
+        if ITCPTransport.providedBy(transport) or ISSLTransport.providedBy(transport):
+            transport.setTcpNoDelay(True)
         self._h2.local_settings = Settings(client=True, initial_values={
             SettingCodes.ENABLE_PUSH: 0, SettingCodes.INITIAL_WINDOW_SIZE: _STREAM_WINDOW})
         self._h2.initiate_connection()

@@ -72,6 +72,10 @@ class ServerProcess:
         :raises ServerFailed: when it ends instead, or takes longer than :data:`PATIENCE`.
         """
         self.launch()
+        self.wait_until_ready()
+
+    def wait_until_ready(self) -> None:
+        """Wait until it says that it is ready."""
         self.wait_until_serving()
         client = self.client()
         self.wait_for(lambda: client.request("GET", "/readyz").status == 200, "it is ready")

@@ -194,7 +194,7 @@ class ClientTests(ClientCase):
         self.call()
         self.successResultOf(self.client.stop())
         self.time.advance(1)
-        self.assertIn("the client is closing", self.error(self.read()))
+        self.assertIn("the client connection is closing", self.error(self.read()))
         self.assertEqual((self.dialer.asked, self.time.getDelayedCalls()), ([1], []))
 
 

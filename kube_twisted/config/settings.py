@@ -9,6 +9,7 @@ from attrs import frozen
 
 from kube_twisted.config import reading
 from kube_twisted.config.admission import AdmissionSettings
+from kube_twisted.config.audit import AuditSettings
 from kube_twisted.config.authentication import AuthenticationSettings
 from kube_twisted.config.authorization import AuthorizationSettings
 from kube_twisted.config.flow_control import FlowControlSettings
@@ -32,6 +33,7 @@ class Config:
     storage: StorageSettings = section("storage", StorageSettings)
     authentication: AuthenticationSettings = section("authentication", AuthenticationSettings)
     authorization: AuthorizationSettings = section("authorization", AuthorizationSettings)
+    audit: AuditSettings = section("audit", AuditSettings)
     admission: AdmissionSettings = section("admission", AdmissionSettings)
     flow_control: FlowControlSettings = section("flowControl", FlowControlSettings)
     services: ServiceSettings = section("services", ServiceSettings)

@@ -17,7 +17,7 @@ from kube_twisted.controlplane.special.component_health import Probe
 from kube_twisted.controlplane.special.host_lookup import HostLookup
 from kube_twisted.controlplane.special.token_issuer import TokenIssuer
 from kube_twisted.controlplane.stores import Stores
-from kube_twisted.endpoints.deprecation import deprecation_warning, with_warning
+from kube_twisted.endpoints.deprecation import deprecation_warning, removed_release, with_warning
 from kube_twisted.endpoints.groupversion import APIGroupVersion, APIResource
 from kube_twisted.endpoints.installer import handlers_for
 from kube_twisted.endpoints.patch import BUILTIN_TYPES
@@ -163,9 +163,10 @@ class GroupProvider:
 
 def _installed(facts: VersionFacts, row: ResourceFacts, handlers: Mapping[str, Handler]) -> APIResource:
     response = row.response
-    warning = deprecation_warning((response or facts.group_version).kind(row.kind))
+    kind = (response or facts.group_version).kind(row.kind)
+    warning = deprecation_warning(kind)
     if warning:
-        handlers = with_warning(handlers, warning)
+        handlers = with_warning(handlers, warning, removed_release(kind))
     return APIResource(
         row.name, row.kind, row.namespaced, row.verbs, handlers, row.singular, row.short_names, row.categories,
         response.group if response is not None else "", response.version if response is not None else "",

@@ -18,6 +18,8 @@ from kube_twisted.apiextensions.controller import DefinitionController
 from kube_twisted.apiextensions.handler import CustomResourceHandler
 from kube_twisted.config import Config
 from kube_twisted.controlplane.aggregation import new_aggregator, new_controllers, trust
+from kube_twisted.controlplane.auditing import families as audit_families
+from kube_twisted.controlplane.auditing import new_auditor
 from kube_twisted.controlplane.bootstrap.controller import BootstrapController, BootstrapParts
 from kube_twisted.controlplane.completed import CompletedConfig, complete
 from kube_twisted.controlplane.controllers.elected import cluster_controllers
@@ -109,9 +111,11 @@ class KapiServer:
         self._limiting = Limiting(completed)
         self._limiting.install_paths(self.front.tree)
         self.metrics.families += self._limiting.families()
+        self._auditor = new_auditor(self.config.audit, reactor, self.clock, completed.https)
+        self.metrics.families += audit_families(self._auditor)
         self.handler = build_handler_chain(self.front.handle, ChainParts(
             self.clock, self.signals, completed.authentication.authenticator, completed.authorizer, self._in_flight,
-            self.metrics, self.config.server.request_timeout, self._limiting.filter))
+            self.metrics, self.config.server.request_timeout, self._limiting.filter, self._auditor))
         self.client = LoopbackClient(self.handler, completed.loopback_token, "kube-apiserver")
         completed.plugin_writes.client = self.client
         self._limiting.work_with(self.client, self.signals)
@@ -225,5 +229,7 @@ class KapiServer:
         self.custom_resources.stop()
         self.front.proxy.stop()
         self.stores.stop()
+        if self._auditor is not None:
+            await self._auditor.sink.close()
         await self.completed.https.close()
         await self.backend.stop()

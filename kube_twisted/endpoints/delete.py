@@ -53,6 +53,8 @@ def _options(scope: RequestScope, request: Request) -> dict[str, Any]:
     raw = request.transport.read_body()
     if raw:
         options = decode_options(raw, body_media_type(request, protobuf=True), scope.schema)
+        if request.recording is not None:
+            request.recording.request_object({"kind": "DeleteOptions", "apiVersion": "v1", **options})
     else:
         options = delete_options(request)
     refuse_invalid("DeleteOptions", validate_delete_options(options))

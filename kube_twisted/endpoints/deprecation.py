@@ -9,6 +9,9 @@ from attrs import frozen
 from kube_twisted.api.gvk import GroupVersionKind
 from kube_twisted.endpoints.request import Handler, Request, Response
 
+#: What the audit log is told.
+_DEPRECATED, _REMOVED = "k8s.io/deprecated", "k8s.io/removed-release"
+
 
 @frozen
 class Deprecation:
@@ -47,6 +50,12 @@ DEPRECATED: Mapping[tuple[str, str], Deprecation] = {
 }
 
 
+def removed_release(kind: GroupVersionKind) -> str:
+    """The release that no longer has a kind; empty when none is known."""
+    found = DEPRECATED.get((kind.api_version, kind.kind))
+    return found.gone if found is not None else ""
+
+
 def deprecation_warning(kind: GroupVersionKind) -> str:
     """The warning about a kind, empty when there is none."""
     found = DEPRECATED.get((kind.api_version, kind.kind))
@@ -57,14 +66,20 @@ def deprecation_warning(kind: GroupVersionKind) -> str:
     return f"{kind.api_version} {kind.kind} is deprecated in v{found.since}+{gone}{use}"
 
 
-def with_warning(handlers: Mapping[str, Handler], text: str) -> dict[str, Handler]:
-    """The handlers, each of which warns first; refusals carry the warning as well."""
-    return {verb: _warning(handler, text) for verb, handler in handlers.items()}
+def with_warning(handlers: Mapping[str, Handler], text: str, gone: str = "") -> dict[str, Handler]:
+    """The handlers, each of which warns first; refusals carry the warning as well.
+
+    :param gone: the release that no longer has the kind, for the audit log.
+    """
+    return {verb: _warning(handler, text, gone) for verb, handler in handlers.items()}
 
 
-def _warning(handler: Handler, text: str) -> Handler:
+def _warning(handler: Handler, text: str, gone: str) -> Handler:
     async def warn(request: Request) -> Response:
         request.add_warning(text)
+        request.annotate(_DEPRECATED, "true")
+        if gone:
+            request.annotate(_REMOVED, gone)
         return await handler(request)
 
     return warn

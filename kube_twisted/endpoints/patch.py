@@ -43,6 +43,8 @@ async def patch(scope: RequestScope, request: Request) -> Response:
     raw = request.transport.read_body()
     if options or type_ == APPLY_PATCH:
         refuse_invalid("PatchOptions", validate_patch_options(options, type_))
+    if request.recording is not None:
+        request.recording.request_patch(raw)
     writing = Writing(scope, request, options)
     patching = Applying(writing, raw) if type_ == APPLY_PATCH else _Patching(
         writing, raw, type_, scope.patch_types == BUILTIN_TYPES)

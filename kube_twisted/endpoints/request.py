@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from urllib.parse import unquote_plus
 
 from kube_twisted.api.user import UserInfo
+from kube_twisted.audit.recording import Recording
 from kube_twisted.authorization.interfaces import IAuthorizer
 from kube_twisted.endpoints.request_info import RequestInfo
 from kube_twisted.flowcontrol.flow_control import Flow
@@ -94,6 +95,7 @@ class Request:
     :ivar user: who asks; set by authentication, and by impersonation.
     :ivar authorizer: whom to ask for what the request needs besides; set by authorization.
     :ivar flow: what priority and fairness made of it; set when they are on.
+    :ivar recording: what the audit log is to say about it; None for nothing.
     :ivar found: whether the path leads to a resource that there is.
     :ivar warnings: texts that become ``Warning`` headers.
     :ivar received: seconds since the epoch.
@@ -101,7 +103,7 @@ class Request:
     """
 
     __slots__ = ("_query", "audit_id", "authorizer", "deadline", "flow", "found", "info", "method", "path",
-                 "query_text", "received", "transport", "user", "warnings")
+                 "query_text", "received", "recording", "transport", "user", "warnings")
 
     def __init__(self, method: str, path: str, query_text: str, transport: Transport) -> None:
         self.method = method
@@ -113,6 +115,7 @@ class Request:
         self.user: UserInfo
         self.authorizer: IAuthorizer | None = None
         self.flow: Flow | None = None
+        self.recording: Recording | None = None
         self.warnings: list[str] = []
         self.received = 0.0
         self.deadline = math.inf
@@ -139,6 +142,11 @@ class Request:
     @property
     def peer_certificates(self) -> tuple[bytes, ...]:
         return self.transport.peer_certificates
+
+    def annotate(self, key: str, value: str) -> None:
+        """Have the audit log say something about the request."""
+        if self.recording is not None:
+            self.recording.annotate(key, value)
 
     def add_warning(self, text: str) -> None:
         """Have the answer carry a ``Warning: 299`` header, once."""

@@ -55,6 +55,8 @@ class Writing:
         self.report(decoded)
         if decoded.misfit is not None:
             raise decoded.misfit
+        if self.request.recording is not None:
+            self.request.recording.request_object(obj)
         return obj
 
     def defaulted(self, obj: Obj) -> Obj:
@@ -165,7 +167,7 @@ class Writing:
             namespace = name
         return Attributes(operation, scope.body_kind, scope.resource, scope.subresource, namespace, name, obj, old,
                           self.request.user, self.options, self.dry_run, self.request.add_warning,
-                          versions=scope.versions, deadline=self.request.deadline)
+                          annotate=self.request.annotate, versions=scope.versions, deadline=self.request.deadline)
 
     async def validate_create(self, obj: Obj) -> None:
         """Validating admission of a new object."""

@@ -10,10 +10,12 @@ from collections.abc import Callable
 
 from attrs import frozen
 
+from kube_twisted.audit.auditor import Auditor
 from kube_twisted.authentication.union import UnionAuthenticator
 from kube_twisted.authorization.interfaces import IAuthorizer
 from kube_twisted.endpoints.request import Handler
 from kube_twisted.server.filters.access import with_authentication, with_authorization
+from kube_twisted.server.filters.audit import with_audit
 from kube_twisted.server.filters.headers import with_audit_id
 from kube_twisted.server.filters.impersonation import with_impersonation
 from kube_twisted.server.filters.inflight import InFlight
@@ -32,6 +34,7 @@ Filter = Callable[[Handler], Handler]
 class ChainParts:
     """What the filters need.
 
+    :ivar auditor: None where nothing is audited.
     :ivar limit: the filter that keeps requests from being too many.
     """
 
@@ -43,10 +46,12 @@ class ChainParts:
     metrics: Metrics
     request_timeout: float
     limit: Filter
+    auditor: Auditor | None = None
 
 
 def filters(parts: ChainParts) -> list[Filter]:
     """The filters, outermost first."""
+    auditor = parts.auditor
     return [
         with_audit_id,
         with_panic_recovery,
@@ -57,7 +62,8 @@ def filters(parts: ChainParts) -> list[Filter]:
         lambda handler: with_mux_complete(handler, parts.signals.mux_and_discovery_complete),
         parts.in_flight.filter,
         lambda handler: with_timeout(handler, parts.clock, parts.request_timeout),
-        lambda handler: with_authentication(handler, parts.authenticator),
+        lambda handler: with_authentication(handler, parts.authenticator, auditor),
+        *([lambda handler: with_audit(handler, auditor)] if auditor is not None else []),
         lambda handler: with_impersonation(handler, parts.authorizer),
         parts.limit,
         lambda handler: with_authorization(handler, parts.authorizer),

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from kube_twisted.api.errors import StatusError
+from kube_twisted.audit.auditor import Auditor
 from kube_twisted.authentication.union import UnionAuthenticator
 from kube_twisted.authorization.forbidden import forbidden
 from kube_twisted.authorization.interfaces import IAuthorizer
 from kube_twisted.endpoints.authorizing import attributes_of
 from kube_twisted.endpoints.request import Handler, Request, Response
+from kube_twisted.server.filters.audit import audit_refusal
+
+_DECISION, _REASON = "authorization.k8s.io/decision", "authorization.k8s.io/reason"
 
 
-def with_authentication(handler: Handler, authenticator: UnionAuthenticator) -> Handler:
-    """Set ``request.user``; 401 for bad credentials."""
+def with_authentication(handler: Handler, authenticator: UnionAuthenticator, auditor: Auditor | None = None) -> Handler:
+    """Set ``request.user``; 401 for bad credentials.
+
+    :param auditor: is told of those.
+    """
 
     async def authentication(request: Request) -> Response:
-        request.user = await authenticator.authenticate(request)
+        try:
+            request.user = await authenticator.authenticate(request)
+        except StatusError as error:
+            if auditor is not None:
+                await audit_refusal(request, auditor, error)
+            raise
         return await handler(request)
 
     return authentication
@@ -26,6 +39,9 @@ def with_authorization(handler: Handler, authorizer: IAuthorizer) -> Handler:
         request.authorizer = authorizer
         attributes = attributes_of(request)
         decision = await authorizer.authorize(attributes)
+        if request.recording is not None:
+            request.annotate(_DECISION, "allow" if decision.allowed else "forbid")
+            request.annotate(_REASON, decision.reason)
         if not decision.allowed:
             raise forbidden(attributes, decision.reason)
         return await handler(request)

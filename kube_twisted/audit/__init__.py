@@ -1,0 +1,1 @@
+"""Audit: who did what, when, and what came of it."""

@@ -28,6 +28,9 @@ def apply_configuration(value: Any, inputs: Inputs, type_of: TypeOf) -> Patched:
         raise PatchFailed("type mismatch: " + "\n".join(complaints))
     assert inputs.obj is not None
     kind = inputs.kind
+    if inputs.attributes.operation == "CONNECT":
+        raise PatchFailed("error applying patch: failed to convert patch object to typed object: "
+                          f"no corresponding type for {_named(kind)}")
     node = type_of(kind)
     if node is None:
         raise errors.service_unavailable(
@@ -41,9 +44,6 @@ def apply_configuration(value: Any, inputs: Inputs, type_of: TypeOf) -> Patched:
 
 
 def _merged(node: MapNode, inputs: Inputs, patch: dict[str, Any]) -> Any:
-    if inputs.attributes.operation == "CONNECT":
-        raise PatchFailed("error applying patch: failed to convert patch object to typed object: "
-                          f"no corresponding type for {_named(inputs.kind)}")
     found = misfits(node, patch)
     if found:
         raise PatchFailed(f"error applying patch: failed to convert patch object to typed object: {summary(found)}")

@@ -73,10 +73,7 @@ def verify_backend(config: Config) -> None:
 
 
 def open_backend(config: Config, reactor: Any, clock: Clock) -> Backend:
-    """A backend, not started.
-
-    :raises StoreUnusable: when a file of the settings can't be used.
-    """
+    """A backend, not started."""
     settings = config.storage
     if settings.backend == "etcd":
         from kube_twisted.storage.etcd.opening import open_etcd

@@ -132,6 +132,10 @@ class Watcher:
         if len(self._waiting) > MOST_WAITING or self._waiting_bytes > MOST_WAITING_BYTES:
             self.end()
 
+    def send_made(self, make: Callable[[], bytes]) -> None:
+        """Send a frame that is made when all before it are."""
+        self.send(make())
+
     def pause(self) -> None:
         self._paused = True
 

@@ -9,10 +9,8 @@ from twisted.internet import reactor
 from twisted.trial.unittest import TestCase
 from zope.interface.verify import verifyObject
 
-from kube_twisted.config.etcd import Endpoint
-from kube_twisted.storage.etcd.client import EtcdClient
-from kube_twisted.storage.etcd.endpoints import Credentials, Dialer
-from kube_twisted.storage.etcd.keys import Keys
+from kube_twisted.config.etcd import Endpoint, EtcdSettings
+from kube_twisted.storage.etcd.opening import open_etcd
 from kube_twisted.storage.etcd.store import MAX_OPERATIONS, EtcdStore
 from kube_twisted.storage.interfaces import IStore
 from kube_twisted.util.clock import Clock
@@ -36,9 +34,8 @@ class EtcdStoreTests(StoreContract, TestCase):
         return self.reopen()
 
     def reopen(self) -> EtcdStore:
-        clock = Clock(self.time)
-        dialer = Dialer(reactor, clock, Credentials())
-        return EtcdStore(EtcdClient(dialer, [Endpoint("127.0.0.1", self.etcd.client_port)], clock), Keys(), clock)
+        settings = EtcdSettings((Endpoint("127.0.0.1", self.etcd.client_port),))
+        return open_etcd(settings, 0, reactor, Clock(self.time)).store
 
     def test_interface(self) -> None:
         """It provides what it promises."""

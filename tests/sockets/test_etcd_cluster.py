@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,12 @@ from kube_twisted.util.clock import Clock
 from tests.etcd import MISSING, Etcd, find_etcd, free_ports
 
 PODS = "/registry/pods/"
+
+
+def note(revisions: list[int], events: Sequence[Event]) -> None:
+    revisions += [event.revision for event in events]
+
+
 CREATED, UPDATED, DELETED = EventType
 
 
@@ -72,7 +79,7 @@ class EtcdCase(TestCase):
         """A store over all members, not started."""
         if settings is None:
             settings = EtcdSettings(tuple(Endpoint("127.0.0.1", one.client_port) for one in self.members))
-        self.gate = Gate(reactor, self.clock, Credentials.read(settings))
+        self.gate = Gate(reactor, self.clock, settings)
         self.client = EtcdClient(self.gate, settings.endpoints, self.clock)
         store = EtcdStore(self.client, Keys(settings.prefix), self.clock)
         self.addCleanup(store.stop)
@@ -153,6 +160,41 @@ class ForgottenTests(EtcdCase):
             error = await self.assertFailure(asked, CompactedError)
             self.assertEqual((error.compacted, error.current), (3, 4))
         self.assertEqual(store.compacted_revision, 3)
+
+    async def test_restored(self) -> None:
+        """An etcd that has gone back, as to an older backup, is neither read nor written any more."""
+        store = await self.started()
+        for name in "abc":
+            await store.transact([Create(PODS + name, b"")])
+        member, = self.members
+        member.remove()
+        member.start()
+        await self.until(lambda: "restart" in (store.problem() or ""))
+        text = "etcd is at revision 1, and was at 4: restart the server"
+        self.assertEqual(store.problem(), f"error getting data from etcd: {text}")
+        for asked in (store.read_revision(), store.transact([Create(PODS + "d", b"")])):
+            self.assertEqual(str(await self.assertFailure(asked, StoreFailed)), text)
+
+    async def test_many_pasts(self) -> None:
+        """Watches that begin in the past at once share one reading of the log; who asks for too much fails alone."""
+        store = await self.started()
+        for number in range(6):
+            await store.transact([Create(f"{PODS}{number % 2}/{number}", b"")])
+        await store.compact(4)
+        asked: list[str] = []
+        stream = self.client.stream
+        self.patch(self.client, "stream", lambda method, receiver: (asked.append(method.path), stream(
+            method, receiver))[1])
+        store._feed.compacted = 0  # as if another server had compacted
+        seen: list[list[int]] = [[] for _ in range(12)]
+        work = [store.watch(f"{PODS}{number % 2}/", 1 + number // 2, partial(note, seen[number]))
+                for number in range(12)]
+        gone = work[:6]
+        for one in gone:
+            self.assertEqual((await self.assertFailure(one, CompactedError)).compacted, 4)
+        await gatherResults(work[6:])
+        self.assertEqual(seen, [[]] * 6 + [[6], [5, 7], [6], [7], [], [7]])
+        self.assertLess(len(asked), 5)
 
     async def test_compactors(self) -> None:
         """Of two servers one compacts in each round, to where the log was in the round before."""

@@ -22,11 +22,10 @@ from kube_twisted.util.deferreds import to_deferred
 Q = TypeVar("Q")
 A = TypeVar("A")
 
-#: Seconds for a call. A member that has no leader gives up after 7.
+#: Seconds for a call, and for all attempts of one that may be made again. A member that has no leader gives up after 7.
 TIMEOUT = 12.0
-#: How often a call is made that can be made twice, and the pause in seconds before another attempt: enough for the
-#: members to elect another leader.
-ATTEMPTS, PAUSE = 60, 0.05
+#: Seconds before another attempt.
+PAUSE = 0.05
 #: Seconds in which nobody tries again to connect, at first and at last.
 _SHORTEST, _LONGEST = 0.1, 2.0
 #: Has a member that has no leader say so instead of waiting for one.
@@ -63,7 +62,8 @@ class EtcdClient:
         :param again: whether it may be done twice: then another member is asked when the first one fails.
         :raises RPCError: when there is no answer, or it is an error.
         """
-        for left in reversed(range(ATTEMPTS if again else 1)):
+        end = self._clock.seconds() + TIMEOUT if again else 0.0
+        while True:
             try:
                 connection = await self.connection()
                 return decode(method.answer, await self._once(connection, method.path, encode(request)))
@@ -71,10 +71,9 @@ class EtcdClient:
                 if error.code is not Code.UNAVAILABLE:
                     raise
                 self.avoid(error)
-                if not left or (error is self._failed):
+                if error is self._failed or self._clock.seconds() >= end:
                     raise
             await self._clock.sleep(PAUSE)
-        raise AssertionError("the last attempt answers or raises")
 
     def _once(self, connection: Connection, path: str, request: bytes) -> Deferred[bytes]:
         call = _Unary()

@@ -61,12 +61,13 @@ class Dialer:
     """Connects to members.
 
     :param reactor: does TCP and resolves names.
+    :param settings: name the files with certificates, which are read anew for each connection.
     """
 
-    def __init__(self, reactor: Any, clock: Clock, credentials: Credentials) -> None:
+    def __init__(self, reactor: Any, clock: Clock, settings: EtcdSettings) -> None:
         self._reactor = reactor
         self._clock = clock
-        self._credentials = credentials
+        self._settings = settings
 
     async def connect(self, endpoint: Endpoint, lost: Callable[[Connection, str], None]) -> Connection:
         """A connection over which the member has answered.
@@ -93,14 +94,14 @@ class Dialer:
     async def _open(self, endpoint: Endpoint, connection: Connection) -> None:
         factory: Any = _Only(connection)
         if endpoint.is_tls:
-            tls = ClientTLS(endpoint.host, self._clock, self._credentials.authorities_pem, self._credentials.identity,
-                            (b"h2",))
+            credentials = Credentials.read(self._settings)
+            tls = ClientTLS(endpoint.host, self._clock, credentials.authorities_pem, credentials.identity, (b"h2",))
             factory = TLSMemoryBIOFactory(tls, True, factory, self._reactor)
         await connect_tcp(self._reactor, endpoint.host, endpoint.port, factory)
         await connection.ready
 
     def _reason(self, endpoint: Endpoint, error: Exception) -> str:
-        if isinstance(error, BadAuthorities):
+        if isinstance(error, (BadAuthorities, StoreUnusable)):
             return str(error)
         what = "authentication handshake failed" if endpoint.is_tls else "error reading server preface"
         return f"{what}: {words(error)}"

@@ -38,6 +38,7 @@ class Feed:
     """:ivar revision: everything up to it has been handed on.
     :ivar compacted: the oldest revision that can be read, as far as it is known.
     :ivar problem: why nothing comes any more, None when all is well.
+    :ivar is_astray: whether etcd is not what it was, and nothing of it can be trusted.
     :param dispatch: gets the events of whole revisions, in order.
     """
 
@@ -48,6 +49,7 @@ class Feed:
         self.revision = 0
         self.compacted = 0
         self.problem: str | None = None
+        self.is_astray = False
         self._client = client
         self._clock = clock
         self._keys = keys
@@ -124,10 +126,10 @@ class Feed:
     async def _check_revision(self) -> None:
         """What was restored from an older backup can't be followed: a revision would mean two things."""
         found = await current_revision(self._client, self._keys)
-        while found < self.revision:
+        if found < self.revision:
+            self.is_astray = True
             self._settle(f"etcd is at revision {found}, and was at {self.revision}: restart the server")
-            await self._clock.sleep(PATIENCE)
-            found = await current_revision(self._client, self._keys)
+            await Deferred()
 
     async def _catch_up(self) -> None:
         """The history since the last change is gone: find out what has changed by comparing."""

@@ -29,8 +29,7 @@ class OpenedEtcd:
 
 
 def open_etcd(settings: EtcdSettings, compaction_interval: float, reactor: Any, clock: Clock) -> OpenedEtcd:
-    """:raises StoreUnusable: when a file of the settings can't be used."""
-    client = EtcdClient(Dialer(reactor, clock, Credentials.read(settings)), settings.endpoints, clock)
+    client = EtcdClient(Dialer(reactor, clock, settings), settings.endpoints, clock)
     return OpenedEtcd(EtcdStore(client, Keys(settings.prefix), clock),
                       EtcdCompactor(client, clock, compaction_interval))
 

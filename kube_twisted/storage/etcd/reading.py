@@ -9,7 +9,7 @@ from kube_twisted.storage.etcd.messages import RANGE, KeyValue, RangeRequest, Ra
 from kube_twisted.storage.etcd.watching import Compacted, Watch
 
 #: How many keys are read at a time.
-CHUNK = 1000
+CHUNK = 500
 #: How many when only they are read, without values.
 _KEYS_CHUNK = 20_000
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Coroutine, Sequence
+from collections.abc import Coroutine, Sequence
 from typing import Any, TypeVar
 
 from twisted.internet.defer import Deferred, DeferredList, fail
@@ -13,7 +13,7 @@ from kube_twisted.storage.etcd import transaction
 from kube_twisted.storage.etcd.client import EtcdClient
 from kube_twisted.storage.etcd.errors import COMPACTED, FUTURE, RPCError
 from kube_twisted.storage.etcd.feed import Feed
-from kube_twisted.storage.etcd.history import replay
+from kube_twisted.storage.etcd.history import History
 from kube_twisted.storage.etcd.keys import Keys
 from kube_twisted.storage.etcd.leases import Leases
 from kube_twisted.storage.etcd.messages import COMPACT, RANGE, TXN, CompactionRequest, RangeRequest
@@ -62,6 +62,7 @@ class EtcdStore:
         self._feed = Feed(client, clock, keys, self._dispatcher.dispatch)
         self._reads = ReadRevisions(client, keys, self._feed)
         self._probe = Probe(client, clock, keys, self._feed)
+        self._history = History(client, keys)
         self._leases = Leases(client, clock)
         self._writes: set[Deferred[int]] = set()
         self._running = False
@@ -181,7 +182,7 @@ class EtcdStore:
 
     async def _catch_up(self, subscription: Subscription, after: int, until: int) -> None:
         try:
-            await replay(self._client, self._keys, subscription.prefix, (after, until), subscription.deliver)
+            await self._history.replay(subscription.prefix, after, until, subscription.deliver)
         except BaseException:
             subscription.stop()
             raise
@@ -198,8 +199,11 @@ class EtcdStore:
             return fail(StoreClosed("the store is not running"))
         return to_deferred(self._told(work, revision))
 
-    async def _told(self, work: Awaitable[T], revision: int) -> T:
+    async def _told(self, work: Coroutine[Any, Any, T], revision: int) -> T:
         try:
+            if self._feed.is_astray:
+                work.close()
+                raise StoreFailed(str(self._feed.problem))
             return await work
         except Compacted as error:
             self._feed.compacted = max(self._feed.compacted, error.revision)

@@ -14,8 +14,8 @@ from kube_twisted.util.deferreds import Tasks
 
 #: Converts objects; raises StatusError.
 Show = Callable[[Sequence[CachedObject]], Awaitable[list[CachedObject]]]
-#: An event as it is stored, or a frame that is ready.
-_Entry = tuple[str, CachedObject] | bytes
+#: An event as it is stored, or what makes a frame that needs no conversion.
+_Entry = tuple[str, CachedObject] | Callable[[], bytes]
 #: How many objects are converted together.
 _BATCH = 100
 
@@ -39,10 +39,10 @@ class ConvertedWatcher(Watcher):
         self._converting = False
         self._tasks = Tasks()
 
-    def begin(self, events: list[tuple[str, CachedObject]], last: bytes | None) -> None:
+    def begin(self, events: list[tuple[str, CachedObject]], last: Callable[[], bytes] | None) -> None:
         """The stream is open: send these first, then what has come meanwhile.
 
-        :param last: ends the initial events.
+        :param last: makes the frame that ends the initial events.
         """
         first: list[_Entry] = [*events, *([last] if last is not None else [])]
         self._line.extendleft(reversed(first))
@@ -58,7 +58,10 @@ class ConvertedWatcher(Watcher):
             self._enter((type_, change.shown(type_)))
 
     def send(self, frame: bytes) -> None:
-        self._enter(frame)
+        self._enter(lambda: frame)
+
+    def send_made(self, make: Callable[[], bytes]) -> None:
+        self._enter(make)
 
     def end(self) -> None:
         self._line.clear()
@@ -89,6 +92,6 @@ class ConvertedWatcher(Watcher):
             self._converting = False
 
     async def _send_batch(self, entries: list[_Entry]) -> None:
-        shown = iter(await self._show([entry[1] for entry in entries if not isinstance(entry, bytes)]))
+        shown = iter(await self._show([entry[1] for entry in entries if isinstance(entry, tuple)]))
         for entry in entries:
-            super().send(entry if isinstance(entry, bytes) else self._encoder.frame(entry[0], next(shown)))
+            super().send(self._encoder.frame(entry[0], next(shown)) if isinstance(entry, tuple) else entry())

@@ -146,4 +146,5 @@ def viewed_as_scale(scope: RequestScope, view: ScaleView, printer: Printer, verb
     struct = scope.schema.kind(SCALE)
     return evolve(
         scope, subresource="scale", struct=struct, shown_kind=SCALE, verbs=verbs, printer=printer, view=view,
-        read_by=None, converted_by=None, field_manager=FieldManager(struct, SCALE_VERSION, "scale", kind="Scale", plans=plans))
+        read_by=None, converted_by=None,
+        field_manager=FieldManager(struct, SCALE_VERSION, "scale", kind="Scale", plans=plans))

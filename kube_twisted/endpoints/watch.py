@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from attrs import define, field
@@ -153,7 +154,7 @@ class WatchStream:
         self.watcher.end()
 
     def _bookmark(self) -> None:
-        self.watcher.send(self._encoder.bookmark(self.cache.revision))
+        self.watcher.send_made(partial(self._encoder.bookmark, self.cache.revision))
         self._timers.append(self.clock.call_later(_BOOKMARK_SECONDS, self._bookmark))
 
     def _over(self, watcher: Watcher) -> None:
@@ -171,20 +172,20 @@ class WatchStream:
         items, _, _ = cache.select(watcher.selection)
         revision = cache.revision
         watcher.revision = max(watcher.revision, revision)
-        self._send_first([(ADDED, item) for item in items],
-                         self._encoder.bookmark(revision, initial_end=True) if end_bookmark else None)
+        end = partial(self._encoder.bookmark, revision, initial_end=True)
+        self._send_first([(ADDED, item) for item in items], end if end_bookmark else None)
 
     def send_past(self, events: list[WatchEvent]) -> None:
         """The changes since the revision that the client has seen."""
         typed = ((event.type_for(self.watcher.selection), event) for event in events)
         self._send_first([(type_, event.shown(type_)) for type_, event in typed if type_ is not None], None)
 
-    def _send_first(self, events: list[tuple[str, CachedObject]], last: bytes | None) -> None:
+    def _send_first(self, events: list[tuple[str, CachedObject]], last: Callable[[], bytes] | None) -> None:
         """Send the initial events, and perhaps a frame that ends them, before anything that waits."""
         for type_, item in events:
             self._send_now(self._encoder.frame(type_, item))
         if last is not None:
-            self._send_now(last)
+            self._send_now(last())
 
     def send_error(self, error: errors.StatusError) -> None:
         """An ERROR event, and the end."""
@@ -212,7 +213,7 @@ class ConvertedWatchStream(WatchStream):
     def _new_watcher(self, selection: Selection) -> Watcher:
         return ConvertedWatcher(selection, self._encoder, self, self._over, self._show)
 
-    def _send_first(self, events: list[tuple[str, CachedObject]], last: bytes | None) -> None:
+    def _send_first(self, events: list[tuple[str, CachedObject]], last: Callable[[], bytes] | None) -> None:
         self.watcher.begin(events, last)
 
 

@@ -41,7 +41,6 @@ class Writing:
                            self.dry_run, request.add_warning)
         self.write = Write(ctx, options, add_warning=request.add_warning)
         self.manager = manager_name(request, options)
-        self._name: str | None = None
 
     # -- the body -------------------------------------------------------------------------------------------------
 
@@ -161,11 +160,9 @@ class Writing:
                 self.request.add_warning(warning)
 
     def attributes(self, operation: Operation, obj: Obj | None, old: Obj | None) -> Attributes:
-        """What admission is told; of the name, what the request has said, also when one was generated meanwhile."""
-        scope = self.scope
-        if self._name is None:
-            self._name = self.request.info.name or (obj["metadata"].get("name", "") if obj is not None else "")
-        name, namespace = self._name, self.namespace
+        scope, info = self.scope, self.request.info
+        name = info.name or (obj["metadata"].get("name", "") if obj is not None else "")
+        namespace = self.namespace
         if scope.resource.resource == "namespaces" and not scope.resource.group:
             namespace = name
         return Attributes(operation, scope.body_kind, scope.resource, scope.subresource, namespace, name, obj, old,

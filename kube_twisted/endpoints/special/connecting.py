@@ -80,7 +80,7 @@ class ConnectEndpoint:
         obj = {"kind": self.kind.kind, "apiVersion": self.kind.api_version, **options}
         attributes = Attributes("CONNECT", self.kind, self.resource, self.subresource, info.namespace,
                                 info.name, obj, None, request.user, {}, False, request.add_warning,
-                                deadline=request.deadline)
+                                annotate=request.annotate, deadline=request.deadline)
         await self.admission.admit(attributes)
         await self.admission.validate(attributes)
         return {name: value for name, value in obj.items() if name not in ("kind", "apiVersion")}

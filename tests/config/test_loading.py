@@ -97,6 +97,7 @@ class LoadTests(SynchronousTestCase):
             server: {securePort: 7443, requestTimeout: 1m30s, maxRequestBody: 1Mi, extraNames: [a, 10.1.1.1]}
             storage: {backend: memory, eventTTL: 20}
             authentication: {anonymous: false, tokenFile: tokens.csv}
+            authorization: {modes: [AlwaysAllow]}
             services: {clusterIPRange: 10.96.0.0/12, nodePortRange: 31000-31999}
             runtimeConfig: {api/beta: true, apps/v1/deployments: false}
             controllers: [namespace]
@@ -108,6 +109,7 @@ class LoadTests(SynchronousTestCase):
         self.assertEqual((config.storage.backend, config.storage.event_ttl), ("memory", 20.0))
         self.assertEqual(config.authentication.token_file, Path("tokens.csv"))
         self.assertFalse(config.authentication.anonymous)
+        self.assertEqual(config.authorization.modes, ("AlwaysAllow",))
         self.assertEqual(config.services.api_server_ip, "10.96.0.1")
         self.assertEqual(config.services.node_port_range, (31000, 31999))
         self.assertEqual(config.runtime_config, {"api/beta": True, "apps/v1/deployments": False})
@@ -214,6 +216,9 @@ BAD_VALUES = {
     "storage: {etcd: {keyFile: k}}": "storage.etcd: certificateFile and keyFile need each other",
     "storage: {historyLimit: 0}": "storage.historyLimit: must be a whole number of at least 1, not 0",
     "authentication: {anonymous: 'no'}": 'authentication.anonymous: must be true or false, not "no"',
+    "authorization: {modes: []}": "authorization.modes: must have at least one mode, not []",
+    "authorization: {modes: [RBAC, RBAC]}":
+        'authorization.modes: must be a list of some of Node, RBAC, AlwaysAllow, AlwaysDeny, not ["RBAC", "RBAC"]',
     "services: {clusterIPRange: 10.0.0.1/24}":
         'services.clusterIPRange: must be an IP range such as 10.0.0.0/24, not "10.0.0.1/24"',
     "services: {clusterIPRange: 10.0.0.0/30}":

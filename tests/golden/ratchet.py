@@ -15,6 +15,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from tests.golden.reference import SETTINGS
 from tests.golden.rounds import Rounds, ScenarioResult
 from tests.sockets.support.process import ServerProcess
 
@@ -26,7 +27,7 @@ _SLOWEST = 5
 def replay_all(files: list[Path]) -> dict[Path, ScenarioResult]:
     """The results of files on a fresh server."""
     with tempfile.TemporaryDirectory() as folder:
-        server = ServerProcess(Path(folder))
+        server = ServerProcess(Path(folder), SETTINGS)
         server.start()
         try:
             rounds = Rounds(files, server.client)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
+from tests.golden.reference import SETTINGS
 from tests.golden.rounds import Rounds
 from tests.sockets.support.case import ServerTestCase
 
@@ -20,6 +21,7 @@ _LONGEST = 300.0
 class ScenarioTests(ServerTestCase):
     """One test a scenario; the first one begins the replays of all."""
 
+    settings = SETTINGS
     rounds: ClassVar[Rounds | None] = None
 
     def setUp(self) -> None:

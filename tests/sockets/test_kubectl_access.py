@@ -48,6 +48,36 @@ class RoleTests(KubectlTestCase):
         who = json.loads(self.kubectl("auth", "whoami", "--output=json"))
         self.assertIn("system:masters", who["status"]["userInfo"]["groups"])
 
+    def test_can_others(self) -> None:
+        """What somebody else may do, by roles, asked and tried in his name."""
+        self.kubectl("create", "role", "r", "--verb=get,list", "--resource=configmaps")
+        self.kubectl("create", "rolebinding", "b", "--role=r", "--user=jane", "--group=devs")
+        self.assertEqual(self.kubectl("auth", "can-i", "list", "configmaps", "--as=jane"), "yes")
+        self.assertEqual(self.kubectl("auth", "can-i", "get", "configmaps/x", "--as=bob", "--as-group=devs"), "yes")
+        refused = self.run_kubectl(("auth", "can-i", "delete", "configmaps", "--as=jane"))
+        self.assertEqual((refused.returncode, refused.stdout.strip()), (1, "no"))
+        self.assertIn("configmaps [] [] [get list]", self.lines("auth", "can-i", "--list", "--as=jane"))
+        self.assertIn("No resources found", self.run_kubectl(("get", "configmaps", "--as=jane")).stderr)
+        self.assertIn(
+            'configmaps is forbidden: User "jane" cannot create resource "configmaps" in API group "" in the namespace '
+            f'"{self.namespace}"', self.error("create", "configmap", "x", "--as=jane"))
+
+    def test_grants(self) -> None:
+        """Who may write roles grants what he has, and no more."""
+        self.kubectl("create", "role", "r", "--verb=create,get", "--resource=roles,rolebindings")
+        self.kubectl("create", "rolebinding", "b", "--role=r", "--user=jane")
+        self.kubectl("create", "role", "same", "--verb=get", "--resource=roles", "--as=jane")
+        self.assertIn("is attempting to grant RBAC permissions not currently held", self.error(
+            "create", "role", "more", "--verb=get", "--resource=secrets", "--as=jane"))
+        self.assertIn("is attempting to grant RBAC permissions not currently held", self.error(
+            "create", "rolebinding", "more", "--clusterrole=cluster-admin", "--user=jane", "--as=jane"))
+
+    def test_whoami(self) -> None:
+        """Somebody else with a uid and groups."""
+        who = json.loads(self.kubectl("auth", "whoami", "--as=jane", "--as-group=devs", "--as-uid=7", "--output=json"))
+        self.assertEqual(who["status"]["userInfo"], {
+            "username": "jane", "uid": "7", "groups": ["devs", "system:authenticated"]})
+
     def test_reconcile(self) -> None:
         """Roles from a file are made, and brought up to date."""
         role = {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role",

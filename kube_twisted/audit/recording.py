@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import lru_cache
 from ipaddress import ip_address
 from typing import Any
 
@@ -27,7 +28,13 @@ _STATUS_FIELDS = ("status", "message", "reason", "details", "code")
 
 def micro_time(seconds: float) -> str:
     """A ``metav1.MicroTime``."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    whole, rest = divmod(int(seconds * 1_000_000), 1_000_000)
+    return f"{_second(whole)}.{rest:06}Z"
+
+
+@lru_cache(maxsize=16)
+def _second(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 class Recording:
@@ -147,7 +154,7 @@ def shortened(user_agent: str) -> str:
 
 def source_ips(forwarded: str, real: str, remote: str) -> Sequence[str]:
     """Where a request comes from, the client first: the headers X-Forwarded-For and X-Real-Ip, and the connection."""
-    found = [address for part in forwarded.split(",") if (address := _address(part))]
+    found = [address for part in forwarded.split(",") if (address := _address(part))] if forwarded else []
     if (address := _address(real)) and address not in found:
         found.append(address)
     if (address := _address(remote)) and found[-1:] != [address]:
@@ -155,8 +162,11 @@ def source_ips(forwarded: str, real: str, remote: str) -> Sequence[str]:
     return found
 
 
+@lru_cache(maxsize=1024)
 def _address(text: str) -> str:
     """An IP address as it is usually written; empty for what is none."""
+    if not text:
+        return ""
     try:
         return str(ip_address(text.strip()))
     except ValueError:

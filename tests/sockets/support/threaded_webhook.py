@@ -43,16 +43,18 @@ class _Handler(BaseHTTPRequestHandler):
 class ThreadedWebhook:
     """Listens until it is stopped.
 
+    :param handler: what answers, where the requests are no reviews.
     :ivar port: on 127.0.0.1.
     """
 
-    def __init__(self, folder: Path, respond: Respond) -> None:
+    def __init__(self, folder: Path, respond: Respond,
+                 handler: type[BaseHTTPRequestHandler] = _Handler) -> None:
         chain, key = folder / "hook.crt", folder / "hook.key"
         chain.write_bytes(_SERVING.certificate_pem())
         key.write_bytes(_SERVING.key_pem())
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(chain, key)
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._server.respond = respond  # type: ignore[attr-defined]
         self._server.daemon_threads = True
         self._server.socket = context.wrap_socket(self._server.socket, server_side=True)

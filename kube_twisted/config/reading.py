@@ -48,6 +48,14 @@ def texts(value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
+def patterns(value: Any) -> tuple[re.Pattern[str], ...]:
+    """A list of regular expressions."""
+    try:
+        return tuple(re.compile(one) for one in texts(value))
+    except re.error as error:
+        raise ValueError(f"must be a list of regular expressions ({error})") from None
+
+
 def host(value: Any) -> str:
     """A DNS name or an IP address, or empty text for none."""
     if isinstance(value, str) and (value == "" or _HOST.fullmatch(value)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -49,6 +50,13 @@ class ServerSettings:
 
     max_request_body: int = setting("maxRequestBody", 3 * 2**20, reading.size)
     """The largest body accepted, in bytes."""
+
+    cors_allowed_origins: tuple[re.Pattern[str], ...] = setting("corsAllowedOrigins", (), reading.patterns)
+    """Regular expressions for the origins of web pages that may talk to the server, such as
+    ``^https://example\\.com$``."""
+
+    strict_transport_security: tuple[str, ...] = setting("strictTransportSecurity", (), reading.texts)
+    """Directives of the header Strict-Transport-Security, such as ``max-age=31536000``; none for no such header."""
 
     shutdown_delay: float = setting("shutdownDelay", 0.0, reading.duration)
     """How long to go on serving after the signal to stop, while /readyz already fails."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import attrs
@@ -23,4 +24,6 @@ def shown_settings(settings: Any, prefix: str = "") -> dict[str, str]:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, re.Pattern):
+        return value.pattern
     return attrs.asdict(value) if attrs.has(type(value)) else str(value)

@@ -115,7 +115,8 @@ class KapiServer:
         self.metrics.families += audit_families(self._auditor)
         self.handler = build_handler_chain(self.front.handle, ChainParts(
             self.clock, self.signals, completed.authentication.authenticator, completed.authorizer, self._in_flight,
-            self.metrics, self.config.server.request_timeout, self._limiting.filter, self._auditor))
+            self.metrics, self.config.server.request_timeout, self._limiting.filter, self._auditor,
+            self.config.server.cors_allowed_origins))
         self.client = LoopbackClient(self.handler, completed.loopback_token, "kube-apiserver")
         completed.plugin_writes.client = self.client
         self._limiting.work_with(self.client, self.signals)
@@ -169,7 +170,8 @@ class KapiServer:
 
     def _listen(self) -> None:
         settings, pki = self.config.server, self.completed.pki
-        site = KubeSite(self.handler, self._reactor, settings.max_request_body)
+        site = KubeSite(self.handler, self._reactor, settings.max_request_body,
+                        "; ".join(settings.strict_transport_security))
         tls = ServerTLS(pki.serving_chain_pem, pki.serving_key_pem, self.completed.authentication.client_authorities)
         factory = TLSFactory(tls, False, site, self._reactor)
         self._port = listen(self._reactor, settings.secure_port, factory, _BACKLOG, settings.bind_address)

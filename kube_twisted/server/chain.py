@@ -6,7 +6,8 @@ chain of coroutines run eagerly costs a fraction of a microsecond each.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 
 from attrs import frozen
 
@@ -16,6 +17,7 @@ from kube_twisted.authorization.interfaces import IAuthorizer
 from kube_twisted.endpoints.request import Handler
 from kube_twisted.server.filters.access import with_authentication, with_authorization
 from kube_twisted.server.filters.audit import with_audit
+from kube_twisted.server.filters.cors import with_cors
 from kube_twisted.server.filters.headers import with_audit_id
 from kube_twisted.server.filters.impersonation import with_impersonation
 from kube_twisted.server.filters.inflight import InFlight
@@ -35,6 +37,7 @@ class ChainParts:
     """What the filters need.
 
     :ivar auditor: None where nothing is audited.
+    :ivar origins: of web pages that may talk to the server.
     :ivar limit: the filter that keeps requests from being too many.
     """
 
@@ -47,6 +50,7 @@ class ChainParts:
     request_timeout: float
     limit: Filter
     auditor: Auditor | None = None
+    origins: Sequence[re.Pattern[str]] = ()
 
 
 def filters(parts: ChainParts) -> list[Filter]:
@@ -57,6 +61,7 @@ def filters(parts: ChainParts) -> list[Filter]:
         with_panic_recovery,
         with_request_info,
         parts.metrics.filter,
+        *([lambda handler: with_cors(handler, parts.origins)] if parts.origins else []),
         with_panic_recovery,
         lambda handler: with_retry_after(handler, parts.signals.not_accepting_new_request),
         lambda handler: with_mux_complete(handler, parts.signals.mux_and_discovery_complete),

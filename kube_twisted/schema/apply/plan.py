@@ -93,17 +93,22 @@ class MapNode(Node):
 
     def excluding(self, *paths: tuple[str, ...]) -> MapNode:
         """The same object without the fields at the paths given, as if there could be no such fields."""
-        fields = dict(self.fields)
         hidden = self._hidden.union(path[0] for path in paths if len(path) == 1)
+        return MapNode(lambda: self._without(paths), self.rest, self.leaf, hidden)
+
+    def _without(self, paths: tuple[tuple[str, ...], ...]) -> dict[str, tuple[str, Node]]:
+        fields = dict(self.fields)
+        below: dict[str, list[tuple[str, ...]]] = {}
         for path in paths:
-            if path[0] not in fields:
-                continue
-            element, node = fields[path[0]]
             if len(path) == 1:
-                del fields[path[0]]
-            elif isinstance(node, MapNode):
-                fields[path[0]] = (element, node.excluding(path[1:]))
-        return MapNode(lambda: fields, self.rest, self.leaf, hidden)
+                fields.pop(path[0], None)
+            else:
+                below.setdefault(path[0], []).append(path[1:])
+        for name, inner in below.items():
+            element, node = fields.get(name, ("", None))
+            if isinstance(node, MapNode):
+                fields[name] = element, node.excluding(*inner)
+        return fields
 
 
 class ListNode(Node):

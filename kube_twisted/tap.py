@@ -24,7 +24,7 @@ from twisted.python.failure import Failure
 from kube_twisted.config import Config, load_config
 from kube_twisted.server.notify import READY, STOPPING, notify
 from kube_twisted.util.files import make_private_directory
-from kube_twisted.util.process import keep_bytecode, settle
+from kube_twisted.util.process import keep_bytecode, load, settle
 from kube_twisted.util.starting import StartError
 
 #: Option -> the setting that it replaces.
@@ -107,6 +107,7 @@ def _make_server(config: Config, reactor: Any) -> ControlPlane:
         pass  # said better when the keys are made there
     else:
         probe_store(config)
+    load()
     from kube_twisted.controlplane.server import make_server
 
     return make_server(config, reactor)

@@ -22,6 +22,11 @@ def keep_bytecode(directory: Path) -> None:
         sys.dont_write_bytecode = False
 
 
+def load() -> None:
+    """While everything is loaded, nothing is garbage: don't search for cycles, which takes a fifth of the time."""
+    gc.disable()
+
+
 def settle() -> None:
     """Once everything is loaded: leave what is there out of the search for cycles, and search less often.
 
@@ -31,3 +36,4 @@ def settle() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(_YOUNG, _MIDDLE, _OLD)
+    gc.enable()

@@ -14,7 +14,7 @@ from kube_twisted.api import errors
 from kube_twisted.api.field import FieldError, go_quote, invalid
 from kube_twisted.api.jsonvalue import go_print, go_type
 from kube_twisted.apiextensions.definition import Definition
-from kube_twisted.endpoints.scale import Counts, ScaleView, viewed_as_scale
+from kube_twisted.endpoints.scale import MISSING, Counts, ScaleView, viewed_as_scale
 from kube_twisted.endpoints.scope import RequestScope
 from kube_twisted.registry.printers.custom import custom_scale_printer
 from kube_twisted.registry.strategy import Obj
@@ -24,8 +24,6 @@ from kube_twisted.schema.apply.scale import ReplicasPaths
 
 _VERBS = ("get", "patch", "update")
 _MAX_INT32 = (1 << 31) - 1
-#: Stands for replicas that aren't there, in a Scale from which a write starts.
-_MISSING = -(1 << 31)
 _TYPES = {int: "int64", str: "string"}
 
 
@@ -67,7 +65,7 @@ class ScalePaths:
 
     # -- the view -------------------------------------------------------------------------------------------------
 
-    def counts(self, obj: Obj, *, to_write: bool) -> Counts:
+    def counts(self, obj: Obj, missing: int | None = None) -> Counts:
         """What the Scale shows.
 
         :raises StatusError: 500 when there are no replicas to show, or something else than a number of them.
@@ -79,13 +77,13 @@ class ScalePaths:
         except _UnfitError as error:
             raise errors.plain_internal(str(error)) from None
         if wanted is None:
-            if not to_write:
+            if missing is None:
                 raise errors.internal_error(f"the spec replicas field {go_quote(self.spec)} does not exist")
-            wanted = _MISSING
+            wanted = missing
         return Counts(wanted, present, selector or "")
 
     def with_replicas(self, obj: Obj, replicas: int) -> Obj:
-        if replicas == _MISSING:
+        if replicas == MISSING:
             raise errors.bad_request(f"the spec replicas field {go_quote(self.spec)} cannot be empty")
         *parents, last = _names(self.spec)
         changed = parent = dict(obj)

@@ -20,6 +20,8 @@ from kube_twisted.schema.apply.plan import Plans
 from kube_twisted.schema.apply.scale import SCALE_VERSION, ReplicasPaths, from_scale, to_scale
 
 SCALE = GroupVersionKind("autoscaling", "v1", "Scale")
+#: Stands for replicas that aren't there, in a Scale from which a write starts.
+MISSING = -(1 << 31)
 _KEPT_METADATA = ("name", "namespace", "uid", "resourceVersion", "creationTimestamp")
 
 
@@ -40,10 +42,10 @@ class Counts:
 class Scaled(Protocol):
     """Where objects of a kind keep what their Scale shows."""
 
-    def counts(self, obj: Obj, *, to_write: bool) -> Counts:
+    def counts(self, obj: Obj, missing: int | None = None) -> Counts:
         """What the Scale of an object shows.
 
-        :param to_write: whether a write starts from it, so that replicas may be missing.
+        :param missing: stands for replicas that aren't there; without it they must be.
         :raises StatusError: for an object that can't be scaled.
         """
 
@@ -58,7 +60,7 @@ class Scaled(Protocol):
 class WorkloadScaled:
     """Built-in workloads: ``spec.replicas``, ``status.replicas`` and ``spec.selector``."""
 
-    def counts(self, obj: Obj, *, to_write: bool) -> Counts:
+    def counts(self, obj: Obj, missing: int | None = None) -> Counts:
         spec, status = obj.get("spec", {}), obj.get("status", {})
         return Counts(spec.get("replicas", 0), status.get("replicas", 0), _selector_text(spec.get("selector")))
 
@@ -83,14 +85,17 @@ class ScaleView:
     prints_hub = False
 
     def show(self, hub: Obj) -> Obj:
-        return _scale(hub, self.scaled.counts(hub, to_write=False))
+        return _scale(hub, self.scaled.counts(hub))
+
+    def before(self, hub: Obj) -> Obj:
+        return _scale(hub, self.scaled.counts(hub, 0))
 
     def as_stored(self, obj: Obj) -> Obj:
         return obj
 
     def writable(self, hub: Obj) -> Obj:
         """What a write starts from: with those of the managers that own the replicas."""
-        scale = _scale(hub, self.scaled.counts(hub, to_write=True))
+        scale = _scale(hub, self.scaled.counts(hub, MISSING))
         managers = to_scale(hub["metadata"].get("managedFields"), self.replicas)
         if managers:
             scale["metadata"]["managedFields"] = managers

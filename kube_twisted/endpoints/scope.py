@@ -37,6 +37,9 @@ class View(Protocol):
     def show(self, hub: Obj) -> Obj:
         """What the endpoint answers for a stored object."""
 
+    def before(self, hub: Obj) -> Obj:
+        """What validating admission is shown of the object before a change."""
+
     def writable(self, hub: Obj) -> Obj:
         """What an update or patch starts from."""
 
@@ -81,6 +84,9 @@ class ConversionView:
     prints_hub = True
 
     def show(self, hub: Obj) -> Obj:
+        return self.conversion.from_hub(hub)
+
+    def before(self, hub: Obj) -> Obj:
         return self.conversion.from_hub(hub)
 
     def writable(self, hub: Obj) -> Obj:
@@ -204,6 +210,10 @@ class EndpointScope:
             return obj
         conversion = self.relatives[kind]
         return self.show(conversion.to_hub(obj) if conversion is not None else obj)
+
+    def before(self, hub: Obj) -> Obj:
+        """A stored object as validating admission is shown it beside what becomes of it."""
+        return self.view.before(hub) if self.view is not None else hub
 
     def as_stored(self, obj: Obj) -> Obj:
         """An object that is written here, as it is read again."""

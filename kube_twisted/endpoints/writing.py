@@ -184,7 +184,7 @@ class Writing:
     async def validate_update(self, obj: Obj, old: Obj) -> None:
         """Validating admission of a change."""
         if self.scope.shown_kind is not None:
-            obj, old = self.scope.show(obj), self.scope.writable(old)
+            obj, old = self.scope.show(obj), self.scope.before(old)
         await self.scope.admission.validate(self.attributes("UPDATE", obj, old))
 
 

@@ -84,6 +84,14 @@ class CustomTests(PolicyTestCase):
         self.refused("PATCH", f"{path}/status", {"status": {"ready": 5}}, "application/merge-patch+json")
         self.refused("PATCH", f"{path}/scale", {"spec": {"replicas": 5}}, "application/merge-patch+json")
 
+    def test_scale_without_replicas(self) -> None:
+        """A Scale of an object that had no replicas before shows none of them as the old ones."""
+        self.widget()
+        self.validating("scale", "!has(oldObject.spec.replicas) || oldObject.spec.replicas == 0",
+                        rules=about("UPDATE", resources=("widgets/scale",)))
+        scaled = self.merge(f"{WIDGETS}/a/scale", {"spec": {"replicas": 4}})
+        self.assertEqual(scaled["spec"], {"replicas": 4})
+
     def test_deleted(self) -> None:
         """Deletions show the old object, those of collections too."""
         self.widget(size=1)

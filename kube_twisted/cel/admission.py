@@ -105,15 +105,15 @@ class Composition:
     def declare(self, name: str, result: Type | None) -> None:
         """A variable for the expressions to come; one that doesn't compile is of any type."""
         if self._variables is not None:
-            self._variables[name] = DeclaredType(DYN if result is None else _variable_type(result))
+            self._variables[name] = DeclaredType(DYN if result is None else variable_type(result))
 
 
-def _variable_type(found: Type) -> Type:
+def variable_type(found: Type) -> Type:
     """Lists and maps of simple types keep their types, objects lose them."""
     if found.kind in _SIMPLE:
         return found
     if found.kind in ("list", "map"):
-        return Type(found.kind, found.name, tuple(map(_variable_type, found.params)))
+        return Type(found.kind, found.name, tuple(map(variable_type, found.params)))
     return DYN
 
 

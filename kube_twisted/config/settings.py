@@ -19,7 +19,8 @@ from kube_twisted.config.services import ServiceAccountSettings, ServiceSettings
 from kube_twisted.config.storage import StorageSettings
 
 #: The small controllers that the server can run by itself.
-CONTROLLERS = ("serviceaccount", "namespace", "root-ca-publisher", "garbagecollector")
+CONTROLLERS = ("serviceaccount", "namespace", "root-ca-publisher", "garbagecollector",
+               "validatingadmissionpolicy-status")
 
 
 @frozen

@@ -12,6 +12,7 @@ from kube_twisted.controlplane.controllers.context import Context, IController
 from kube_twisted.controlplane.controllers.garbage.controller import GarbageCollector
 from kube_twisted.controlplane.controllers.informer import Informers
 from kube_twisted.controlplane.controllers.namespace import NamespaceController
+from kube_twisted.controlplane.controllers.policies.status import PolicyStatusController
 from kube_twisted.controlplane.controllers.root_ca import RootCAPublisher
 from kube_twisted.controlplane.controllers.serviceaccount import ServiceAccountController
 from kube_twisted.server.loopback import LoopbackClient
@@ -23,6 +24,7 @@ _MAKERS: dict[str, Callable[[Context], IController]] = {
     "namespace": NamespaceController,
     "root-ca-publisher": RootCAPublisher,
     "garbagecollector": GarbageCollector,
+    "validatingadmissionpolicy-status": PolicyStatusController,
 }
 #: Names the field manager of what controllers write, as in a cluster where they run by themselves.
 USER_AGENT = "kube-controller-manager"

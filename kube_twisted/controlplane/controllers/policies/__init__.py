@@ -1,0 +1,1 @@
+"""The controller that checks the types in validating admission policies."""

@@ -14,6 +14,7 @@ from kube_twisted.authorization.interfaces import (
     IRuleResolver,
     Rules,
 )
+from kube_twisted.authorization.reasons import joined
 
 
 @implementer(IAuthorizer, IRuleResolver)
@@ -41,4 +42,4 @@ class UnionAuthorizer:
             resources=tuple(rule for one in found for rule in one.resources),
             urls=tuple(rule for one in found for rule in one.urls),
             incomplete=any(one.incomplete for one in found),
-            error="; ".join(one.error for one in found if one.error))
+            error=joined(one.error for one in found if one.error))

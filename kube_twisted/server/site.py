@@ -66,9 +66,9 @@ class KubeRequest(http.Request):
         return list(self.requestHeaders.getRawHeaders(name) or ())
 
     def any_header(self, prefix: str) -> bool:
-        raw = prefix.encode("latin-1")
+        raw = prefix.title().encode("latin-1")  # as Twisted writes names
         for name, _ in self.requestHeaders.getAllRawHeaders():  # noqa: SIM110 - runs for every request
-            if name[:len(raw)].lower() == raw:
+            if name.startswith(raw):
                 return True
         return False
 

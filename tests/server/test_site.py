@@ -35,6 +35,13 @@ class RequestTests(SiteTestCase):
         self.assertEqual((transport.header("accept"), transport.headers("accept")), ("a", ["a", "b"]))
         self.assertEqual((transport.header("x"), transport.headers("x")), (None, []))
 
+    def test_names_of_headers(self) -> None:
+        """Headers are found by how their names begin, in whatever case they were sent."""
+        self.exchange(b"GET / HTTP/1.1\r\nHost: h\r\nIMPERSONATE-extra-a%2Fb: x\r\n\r\n")
+        transport = self.requests[0].transport
+        self.assertTrue(transport.any_header("impersonate-"))
+        self.assertFalse(transport.any_header("imp-"))
+
     def test_peer(self) -> None:
         """Where the request comes from; over a connection without TLS there is no certificate."""
         async def peer(request: Request) -> Response:

@@ -119,6 +119,14 @@ class RequestTests(HTTP2TestCase):
         self.assertEqual(headers["cache-control"], ["no-cache, private"])
         self.assertIn(stream, self.client.ended)
 
+    def test_names_of_headers(self) -> None:
+        """Headers are found by how their names begin."""
+        self.client.ask()
+        self.settle()
+        transport = self.requests[0].transport
+        self.assertTrue(transport.any_header("acc"))
+        self.assertFalse(transport.any_header("impersonate-"))
+
     def test_peer(self) -> None:
         """The site looks for certificates at the connection below the streams."""
         self.handler = _peer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Protocol
 
 from attrs import frozen
@@ -22,6 +22,7 @@ from kube_twisted.authorization.interfaces import (
 from kube_twisted.authorization.rbac.bindings import Binding, RoleKey
 from kube_twisted.authorization.rbac.policy import RoleMissing
 from kube_twisted.authorization.rbac.rules import Rule, RuleSet, question
+from kube_twisted.authorization.reasons import joined
 
 
 class Bound(Protocol):
@@ -61,7 +62,7 @@ class RBACAuthorizer:
         return Rules(
             tuple(ResourceRule(one.verbs, one.groups, one.resources, one.names) for one in found if one.resources),
             tuple(URLRule(one.verbs, one.urls) for one in found if one.urls),
-            error=joined(missing) if missing else "")
+            error=joined(missing))
 
 
 def rules_of_user(policy: Bound, user: UserInfo, namespace: str) -> tuple[list[Rule], list[RoleMissing]]:
@@ -74,9 +75,3 @@ def rules_of_user(policy: Bound, user: UserInfo, namespace: str) -> tuple[list[R
         except RoleMissing as error:
             missing.append(error)
     return rules, missing
-
-
-def joined(errors: Iterable[Exception]) -> str:
-    """Several errors as one text, each said once."""
-    texts = tuple(dict.fromkeys(map(str, errors)))
-    return texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"

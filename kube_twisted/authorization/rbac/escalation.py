@@ -21,6 +21,7 @@ from kube_twisted.authorization.rbac.bindings import RoleKey
 from kube_twisted.authorization.rbac.covering import described, not_covered, quoted
 from kube_twisted.authorization.rbac.policy import CLUSTER_ROLES, GROUP, ROLES, RoleMissing
 from kube_twisted.authorization.rbac.rules import ALL, Rule, read_rules
+from kube_twisted.authorization.reasons import joined
 
 _EVERYTHING = (Rule((ALL,), (ALL,), (ALL,)), Rule((ALL,), urls=(ALL,)))
 _RESOURCES = {"Role": ROLES, "ClusterRole": CLUSTER_ROLES}
@@ -113,5 +114,4 @@ def _gathers(role: Obj) -> bool:
 
 def _resolution_errors(resource: GroupResource, missing: Sequence[RoleMissing]) -> str:
     """In a write, the original says of missing roles that they are of the resource which is written."""
-    texts = tuple(dict.fromkeys(str(errors.not_found(resource, one.role.name)) for one in missing))
-    return f"[{texts[0]}]" if len(texts) == 1 else f"[[{', '.join(texts)}]]"
+    return f"[{joined(errors.not_found(resource, one.role.name) for one in missing)}]"

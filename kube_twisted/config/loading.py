@@ -35,6 +35,9 @@ def _check_together(config: Config, reader: _Reader) -> None:
     server = config.server
     if (server.certificate_file is None) != (server.key_file is None):
         raise reader.error("server", "certificateFile and keyFile need each other")
+    audit = config.audit
+    if audit.policy_file is None and (audit.log.path or audit.webhook.kubeconfig is not None):
+        raise reader.error("audit.policyFile", "is needed: it says what is recorded")
     if config.flow_control.priority_and_fairness and not config.flow_control.seats:
         raise reader.error("flowControl", "maxRequestsInFlight and maxMutatingRequestsInFlight must not both be 0 with "
                            "priorityAndFairness")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from math import isfinite
 
@@ -15,6 +15,7 @@ from kube_twisted.util.histogram import Histogram
 _PREFIX = "apiserver_flowcontrol_"
 _LEVEL = ("priority_level",)
 _FLOW = ("priority_level", "flow_schema")
+_Counts = Mapping[tuple[str, str], FlowCounts]
 
 #: name, text and value of gauges of flows
 _FLOW_GAUGES: tuple[tuple[str, str, Callable[[FlowCounts], float]], ...] = (
@@ -45,35 +46,43 @@ _LEVEL_GAUGES: tuple[tuple[str, str, Callable[[PriorityLevel], float]], ...] = (
 
 def families(flow_control: FlowControl) -> list[Family]:
     """What /metrics shows of it."""
-    counts = flow_control.counts
+    return [
+        *_histograms(flow_control.counts), *_counters(flow_control.counts),
+        *(Family(_PREFIX + name, text, "gauge", _FLOW, partial(_flow_values, flow_control, value))
+          for name, text, value in _FLOW_GAUGES),
+        *(Family(_PREFIX + name, text, "gauge", _LEVEL, partial(_level_values, flow_control, value))
+          for name, text, value in _LEVEL_GAUGES),
+    ]
 
-    def flow_values(value: Callable[[FlowCounts], float]) -> Iterable[tuple[Labels, float]]:
-        return [(key, value(one)) for key, one in counts.items()]
 
-    def level_values(value: Callable[[PriorityLevel], float]) -> Iterable[tuple[Labels, float]]:
-        return [((name,), value(one)) for name, one in flow_control.levels.items()]
+def _flow_values(flow_control: FlowControl, value: Callable[[FlowCounts], float]) -> Iterable[tuple[Labels, float]]:
+    return [(key, value(one)) for key, one in flow_control.counts.items()]
 
-    def rejected() -> Iterable[tuple[Labels, float]]:
-        return [((*key, reason), count) for key, one in counts.items() for reason, count in one.rejected.items()]
 
+def _level_values(flow_control: FlowControl,
+                  value: Callable[[PriorityLevel], float]) -> Iterable[tuple[Labels, float]]:
+    return [((name,), value(one)) for name, one in flow_control.levels.items()]
+
+
+def _counters(counts: _Counts) -> list[Family]:
+    return [
+        Family(f"{_PREFIX}dispatched_requests", "Number of requests executed by API Priority and Fairness subsystem",
+               "counter", _FLOW, lambda: [(key, one.dispatched) for key, one in counts.items()]),
+        Family(f"{_PREFIX}rejected_requests", "Number of requests rejected by API Priority and Fairness subsystem",
+               "counter", (*_FLOW, "reason"), lambda: [
+                   ((*key, reason), count) for key, one in counts.items() for reason, count in one.rejected.items()]),
+    ]
+
+
+def _histograms(counts: _Counts) -> list[Family]:
     def waits() -> Iterable[tuple[Labels, Histogram]]:
         return [((*key, str(begun).lower()), times) for key, one in counts.items()
                 for begun, times in one.waits.items() if any(times.counts)]
 
-    def lengths() -> Iterable[tuple[Labels, Histogram]]:
-        return [(key, one.lengths) for key, one in counts.items() if any(one.lengths.counts)]
-
     return [
-        Family(f"{_PREFIX}dispatched_requests", "Number of requests executed by API Priority and Fairness subsystem",
-               "counter", _FLOW, partial(flow_values, lambda one: one.dispatched)),
-        Family(f"{_PREFIX}rejected_requests", "Number of requests rejected by API Priority and Fairness subsystem",
-               "counter", (*_FLOW, "reason"), rejected),
         Family(f"{_PREFIX}request_wait_duration_seconds", "Length of time a request spent waiting in its queue",
                "histogram", (*_FLOW, "execute"), waits),
         Family(f"{_PREFIX}request_queue_length_after_enqueue", "Length of queue in the API Priority and Fairness "
-               "subsystem, as seen by each request after it is enqueued", "histogram", _FLOW, lengths),
-        *(Family(_PREFIX + name, text, "gauge", _FLOW, partial(flow_values, value))
-          for name, text, value in _FLOW_GAUGES),
-        *(Family(_PREFIX + name, text, "gauge", _LEVEL, partial(level_values, value))
-          for name, text, value in _LEVEL_GAUGES),
+               "subsystem, as seen by each request after it is enqueued", "histogram", _FLOW,
+               lambda: [(key, one.lengths) for key, one in counts.items() if any(one.lengths.counts)]),
     ]

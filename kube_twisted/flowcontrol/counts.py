@@ -36,3 +36,13 @@ class FlowCounts:
         self.rejected: Counter[str] = Counter()
         self.waits = {True: Histogram(_DURATIONS), False: Histogram(_DURATIONS)}
         self.lengths = Histogram(_LENGTHS)
+
+    def began(self, seats: int) -> None:
+        """A request is being worked on."""
+        self.dispatched += 1
+        self.executing += 1
+        self.seats += seats
+
+    def ended(self, seats: int) -> None:
+        self.executing -= 1
+        self.seats -= seats

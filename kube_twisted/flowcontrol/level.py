@@ -94,6 +94,12 @@ class PriorityLevel:
             return False
         return self.in_use + seats <= self.limit or not self.in_use
 
+    def take(self, seats: int) -> None:
+        """Take seats for which there is room."""
+        self.in_use += seats
+        if self.in_use > self.peak:
+            self.peak = self.in_use
+
     async def wait(self, seats: int, counts: FlowCounts, digest: Digest, flow: str, patience: float) -> Waiting:
         """Wait for seats, which are taken then; to be given back by :meth:`leave`.
 

@@ -126,6 +126,15 @@ class MetadataTests(AuditCase):
         self.as_admin("GET", "/api/v1/namespaces/default/endpoints")
         self.assertEqual(self.last()["annotations"]["k8s.io/deprecated"], "true")
 
+    def test_issued_token(self) -> None:
+        """Which token was issued is said, and which one was used for a request."""
+        self.ask("POST", "/api/v1/namespaces/default/serviceaccounts", {"metadata": {"name": "web"}})
+        token = self.as_admin("POST", "/api/v1/namespaces/default/serviceaccounts/web/token", {"spec": {}}).json
+        issued = self.last()["annotations"]["authentication.kubernetes.io/issued-credential-id"]
+        self.assertTrue(issued.startswith("JTI="), issued)
+        self.send("GET", CONFIG_MAPS, authorization=f"Bearer {token['status']['token']}")
+        self.assertEqual(self.last()["user"]["extra"]["authentication.kubernetes.io/credential-id"], [issued])
+
     def test_metrics(self) -> None:
         """Events and levels are counted."""
         self.as_admin("GET", CONFIG_MAPS)

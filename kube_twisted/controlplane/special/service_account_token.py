@@ -14,6 +14,7 @@ from kube_twisted.api import errors
 from kube_twisted.api.field import FieldError, invalid
 from kube_twisted.api.gvk import GroupResource, GroupVersion
 from kube_twisted.api.timefmt import format_time, parse_time
+from kube_twisted.authentication.jwt import parse
 from kube_twisted.controlplane.rest import RESTOptions
 from kube_twisted.controlplane.special.scopes import posted_scope
 from kube_twisted.controlplane.special.token_issuer import TokenIssuer
@@ -23,6 +24,8 @@ from kube_twisted.endpoints.special.posting import Posted, post_handler
 from kube_twisted.registry.strategy import Obj, Strategy
 
 _KIND = GroupVersion("authentication.k8s.io", "v1").kind("TokenRequest")
+#: What the audit log is told of the token.
+_ISSUED = "authentication.kubernetes.io/issued-credential-id"
 _DEFAULT_SECONDS = 60 * 60
 _LEAST_SECONDS = 10 * 60
 _MOST_SECONDS = 1 << 32
@@ -64,6 +67,8 @@ class _TokenRequests:
         await posted.validate()
         bound = self._bound(posted, spec.get("boundObjectRef"))
         token = self.issuer.issue(account, bound, spec["audiences"], spec["expirationSeconds"])
+        if posted.request.recording is not None:
+            posted.request.annotate(_ISSUED, f"JTI={parse(token).claims['jti']}")
         expiry = parse_time(posted.writing.now) + timedelta(seconds=spec["expirationSeconds"])
         return {**request, "spec": _shown(spec),
                 "status": {"token": token, "expirationTimestamp": format_time(expiry)}}

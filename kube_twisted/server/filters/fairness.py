@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from kube_twisted.endpoints.request import Handler, Request, Response
 from kube_twisted.flowcontrol.flow_control import Flow, FlowControl
 from kube_twisted.flowcontrol.level import Rejected
@@ -24,63 +22,58 @@ def with_priority_and_fairness(handler: Handler, flow_control: FlowControl, cloc
 
     :param stored: how much there is of a resource, on which the seats of lists depend.
     """
-    flows, find = flow_control.flows, flow_control.find
-    wait = partial(_begin_later, handler, clock, request_timeout)
+    return _Fairness(handler, flow_control, clock, request_timeout, stored).handle
 
-    async def fairness(request: Request) -> Response:
+
+class _Fairness:
+    def __init__(self, handler: Handler, flow_control: FlowControl, clock: Clock, request_timeout: float,
+                 stored: Counter) -> None:
+        self._handler = handler
+        self._flows = flow_control.flows
+        self._find = flow_control.find
+        self._clock = clock
+        self._request_timeout = request_timeout
+        self._stored = stored
+
+    async def handle(self, request: Request) -> Response:
         info, user = request.info, request.user
         verb = info.verb
         if verb != "watch" and is_long_running(info):
-            return await handler(request)
+            return await self._handler(request)
         key = (user.name, user.groups, verb, info.is_resource, info.group, info.resource, info.subresource,
                info.namespace, "" if info.is_resource else info.path)
-        flow = request.flow = flows.get(key) or find(Digest(*key))
+        flow = request.flow = self._flows.get(key) or self._find(Digest(*key))
         level, counts = flow.level, flow.counts
-        seats = 1
-        if (verb == "list" or verb == "watch") and not level.is_exempt:
-            seats = _list_seats(request, level.most_seats, stored)
+        seats = 1 if level.is_exempt or verb not in ("list", "watch") else self._list_seats(request, level.most_seats)
         if not level.has_room(seats):
-            return await wait(request, flow, seats)
-        in_use = level.in_use = level.in_use + seats
-        if in_use > level.peak:
-            level.peak = in_use
-        counts.dispatched += 1
-        counts.executing += 1
-        counts.seats += seats
+            return await self._handle_later(request, flow, seats)
+        level.take(seats)
+        counts.began(seats)
         try:
-            return await handler(request)
+            return await self._handler(request)
         finally:
-            counts.executing -= 1
-            counts.seats -= seats
+            counts.ended(seats)
             level.release(seats)
 
-    return fairness
+    async def _handle_later(self, request: Request, flow: Flow, seats: int) -> Response:
+        """Wait for seats, and turn the request away when there is no room to wait, or it takes too long."""
+        level, counts, now = flow.level, flow.counts, self._clock.seconds()
+        limit = min(time_limit(request, self._request_timeout) / 4, _LONGEST_WAIT)
+        try:
+            waiting = await level.wait(seats, counts, flow.digest, flow.name, limit - (now - request.received))
+        except Rejected as rejected:
+            counts.rejected[rejected.reason] += 1
+            level.retry_after.record(self._clock.seconds())
+            return too_many_requests(level.retry_after.seconds)
+        counts.began(seats)
+        try:
+            return await self._handler(request)
+        finally:
+            counts.ended(seats)
+            level.leave(waiting)
 
-
-async def _begin_later(handler: Handler, clock: Clock, request_timeout: float, request: Request, flow: Flow,
-                       seats: int) -> Response:
-    """Wait for seats, and turn the request away when there is no room to wait, or it takes too long."""
-    level, counts = flow.level, flow.counts
-    patience = min(time_limit(request, request_timeout) / 4, _LONGEST_WAIT) - (clock.seconds() - request.received)
-    try:
-        waiting = await level.wait(seats, counts, flow.digest, flow.name, patience)
-    except Rejected as rejected:
-        counts.rejected[rejected.reason] += 1
-        level.retry_after.record(clock.seconds())
-        return too_many_requests(level.retry_after.seconds)
-    counts.dispatched += 1
-    counts.executing += 1
-    counts.seats += seats
-    try:
-        return await handler(request)
-    finally:
-        counts.executing -= 1
-        counts.seats -= seats
-        level.leave(waiting)
-
-
-def _list_seats(request: Request, most: int, stored: Counter) -> int:
-    info = request.info
-    if info.verb == "watch" and not watch_begins_with_list(request.query):
-        return 1
-    return list_seats(stored(info.group, info.resource), request.query, single=bool(info.name), most=most)
+    def _list_seats(self, request: Request, most: int) -> int:
+        info = request.info
+        if info.verb == "watch" and not watch_begins_with_list(request.query):
+            return 1
+        return list_seats(self._stored(info.group, info.resource), request.query, single=bool(info.name), most=most)

@@ -31,6 +31,8 @@ from kube_twisted.controlplane.special.host_lookup import host_lookup
 from kube_twisted.controlplane.stores import Stores
 from kube_twisted.endpoints.batching import FrameBatcher
 from kube_twisted.endpoints.watch import WatchSettings
+from kube_twisted.registry.admissionregistration.param_guard import GROUP as POLICIES
+from kube_twisted.registry.admissionregistration.param_guard import ParamGuard
 from kube_twisted.schema.apply.plan import Plans
 from kube_twisted.schema.builtin import BuiltinSchema
 from kube_twisted.server.loopback import LOOPBACK_USER, new_loopback_token
@@ -113,6 +115,7 @@ def complete(config: Config, reactor: Any) -> CompletedConfig:
     access = new_access(config.authorization.modes, stores)
     authorizer = access.authorizer
     writes, kinds = PluginWrites(), KindLookup(resources)
+    stores.param_guard = ParamGuard(authorizer, kinds, lambda resource, name: stores.peek(POLICIES, resource, "", name))
     https = HTTPSClient(reactor, clock)
     webhooks, webhook_metrics = WebhookClient(https, stores, clock), WebhookMetrics()
     plans, policy_metrics = Plans(), PolicyMetrics()
@@ -135,5 +138,6 @@ def complete(config: Config, reactor: Any) -> CompletedConfig:
     return CompletedConfig(
         config=config, clock=clock, pki=pki, backend=backend, stores=stores, service_accounts=accounts,
         authentication=authentication, access=access, admission=admission, plugin_writes=writes,
-        kinds=kinds, types=types, policy_metrics=policy_metrics, equivalents=equivalents, https=https, webhooks=webhooks, webhook_metrics=webhook_metrics,
-        conversions=ConversionMetrics(), rest_options=options, loopback_token=token)
+        kinds=kinds, types=types, equivalents=equivalents, https=https, webhooks=webhooks,
+        webhook_metrics=webhook_metrics, policy_metrics=policy_metrics, conversions=ConversionMetrics(),
+        rest_options=options, loopback_token=token)

@@ -14,6 +14,8 @@ from kube_twisted.authorization.rbac.policy import GROUP as RBAC
 from kube_twisted.config.services import ServiceSettings
 from kube_twisted.controlplane.services.parts import SERVICES, service_parts
 from kube_twisted.controlplane.services.service_store import ServiceStore
+from kube_twisted.registry.admissionregistration.param_guard import GROUP as POLICIES
+from kube_twisted.registry.admissionregistration.param_guard import GUARDED, ParamGuard, ParamGuardedStore
 from kube_twisted.registry.apiextensions import customresourcedefinition
 from kube_twisted.registry.apiextensions.definition_store import CustomResourceDefinitionStore
 from kube_twisted.registry.core import service
@@ -56,7 +58,10 @@ class Stores:
 
     :param event_ttl: how many seconds Events live.
     :param services: the ranges of Services.
+    :ivar param_guard: under which admission policies are written; is set before their stores are made.
     """
+
+    param_guard: ParamGuard
 
     def __init__(self, storage: IStore, schema: BuiltinSchema, clock: Clock, event_ttl: int,
                  services: ServiceSettings | None = None) -> None:
@@ -131,6 +136,10 @@ class Stores:
         if home == SERVICES:
             parts = service_parts(self._services, self._storage, self.obtain)
             return ServiceStore(home, kind, namespaced, strategy, cache, self._clock, struct=struct, parts=parts)
+        if home.group == POLICIES and home.resource in GUARDED:
+            guarded = ParamGuardedStore(home, kind, namespaced, strategy, cache, self._clock, struct=struct)
+            guarded.guard = self.param_guard
+            return guarded
         make = GuardedStore if home.group == RBAC else _SPECIAL.get((home.group, home.resource), Store)
         return make(home, kind, namespaced, strategy, cache, self._clock, self._event_ttl if is_event else 0, struct)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-import orjson
 from attrs import define, evolve, field, frozen
 
 from kube_twisted.admission.attributes import Attributes
@@ -20,6 +19,7 @@ from kube_twisted.admission.refusal import forbidden
 from kube_twisted.admission.webhooks.views import Views
 from kube_twisted.api import errors
 from kube_twisted.authorization.interfaces import IAuthorizer
+from kube_twisted.codec import json
 from kube_twisted.util.clock import Clock
 
 _CODES: Mapping[str, int] = {"Forbidden": 403, "Unauthorized": 401, "RequestEntityTooLarge": 413, INVALID: 422}
@@ -135,7 +135,7 @@ class ValidatingDispatcher:
         if action == "Deny":
             review.deny(policy, binding.name, denial.message, denial.reason)
         elif action == "Audit":
-            review.attributes.annotate(_FAILURE_KEY, orjson.dumps([{
+            review.attributes.annotate(_FAILURE_KEY, json.dumps([{
                 "message": denial.message, "policy": policy, "binding": binding.name,
                 "expressionIndex": denial.index, "validationActions": list(binding.actions)}]).decode())
         elif action == "Warn":

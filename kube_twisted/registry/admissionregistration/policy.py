@@ -11,7 +11,8 @@ from kube_twisted.api.gvk import GroupVersion
 from kube_twisted.registry import rules
 from kube_twisted.registry.admissionregistration.expressions import Expressions
 from kube_twisted.registry.admissionregistration.match import default_match_resources
-from kube_twisted.registry.strategy import Obj, Strategy
+from kube_twisted.registry.admissionregistration.names import NamedConfiguration
+from kube_twisted.registry.strategy import Obj
 
 _IDENTIFIER = re.compile(r"[_a-zA-Z][_a-zA-Z0-9]*")
 _RESERVED = frozenset({
@@ -22,7 +23,7 @@ _RESERVED = frozenset({
 _EXCLUSIVE = "name and selector are mutually exclusive"
 
 
-class PolicyStrategy(Strategy):
+class PolicyStrategy(NamedConfiguration):
     """Facts and defaults of both kinds of policies."""
 
     allow_unconditional_update = False
@@ -34,7 +35,7 @@ class PolicyStrategy(Strategy):
         default_match_resources(spec.get("matchConstraints"))
 
 
-class PolicyBindingStrategy(Strategy):
+class PolicyBindingStrategy(NamedConfiguration):
     """Facts and defaults of both kinds of bindings."""
 
     allow_unconditional_update = False

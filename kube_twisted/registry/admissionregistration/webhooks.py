@@ -15,7 +15,8 @@ from kube_twisted.registry.admissionregistration.match import (
     default_rules,
     validate_rule,
 )
-from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
+from kube_twisted.registry.admissionregistration.names import NamedConfiguration
+from kube_twisted.registry.strategy import Obj, WriteContext
 from kube_twisted.registry.webhooks import default_service, validate_client_config
 
 _DEFAULTS: dict[str, Any] = {"failurePolicy": "Fail", "matchPolicy": "Equivalent", "timeoutSeconds": 10}
@@ -26,7 +27,7 @@ _SELECTORS = ("namespaceSelector", "objectSelector")
 Hook = dict[str, Any]
 
 
-class WebhookConfigurationStrategy(Strategy):
+class WebhookConfigurationStrategy(NamedConfiguration):
     """Rules of both kinds of webhook configurations."""
 
     allow_unconditional_update = False

@@ -16,7 +16,6 @@ from kube_twisted.audit.event import Event
 from kube_twisted.audit.levels import LEVEL_NAMES, REQUEST_RECEIVED, Level
 from kube_twisted.audit.objects import as_logged
 from kube_twisted.audit.policy import Rule
-from kube_twisted.codec import yaml
 
 _HEAD = {"kind": "Event", "apiVersion": "audit.k8s.io/v1"}
 _LONGEST_USER_AGENT = 1024
@@ -80,6 +79,8 @@ class Recording:
     def request_patch(self, raw: bytes) -> None:
         """The patch that was sent, JSON or YAML; what is neither is not recorded."""
         if self.level >= Level.REQUEST:
+            from kube_twisted.codec import yaml
+
             with suppress(ValueError):
                 self._objects["requestObject"] = orjson.Fragment(orjson.dumps(yaml.parse(raw)[0]))
 

@@ -8,10 +8,12 @@ from typing import Any
 
 import orjson
 import yaml
+from twisted.internet.defer import Deferred
 
 from kube_twisted.endpoints.request import Request, Response
+from kube_twisted.storage.interfaces import StoreFailed
 from kube_twisted.testing.cluster import InProcessCluster
-from tests.inprocess import CONFIG_MAPS, ClusterTestCase, keys_directory
+from tests.inprocess import CONFIG_MAPS, ClusterTestCase, SentTransport, keys_directory
 
 POD = {"metadata": {"name": "p"}, "spec": {"containers": [{"name": "c", "image": "i", "securityContext": {
     "privileged": True}}]}}
@@ -114,6 +116,35 @@ class MetadataTests(AuditCase):
         self.assertEqual(len(self.flushLoggedErrors(ZeroDivisionError)), 1)
         last = self.last()
         self.assertEqual((last["stage"], last["responseStatus"]["message"]), ("Panic", "APIServer panic'd: oops"))
+
+    def test_store_fails(self) -> None:
+        """A store that fails is an answer like others."""
+        async def fail(_request: Request) -> Response:
+            raise StoreFailed("disk full")
+
+        self.cluster.server.front.tree.route("/broken", fail)
+        self.as_admin("GET", "/broken")
+        last = self.last()
+        self.assertEqual((last["stage"], last["responseStatus"]["code"], last["responseStatus"]["message"]),
+                         ("ResponseComplete", 500, "disk full"))
+
+    def test_client_leaves(self) -> None:
+        """A client that leaves, and one that waits for too long, are recorded."""
+        async def wait(_request: Request) -> Response:
+            await Deferred()
+            raise AssertionError
+
+        self.cluster.server.front.tree.route("/slow", wait)
+        for query, seconds, expected in (("", 0, (200, "Connection closed early")), ("timeout=2s", 2, (504, (
+                "request did not complete within the allotted timeout")))):
+            sent = SentTransport({"authorization": f"Bearer {self.token}"}, b"")
+            waiting = Deferred.fromCoroutine(self.cluster.server.handler(Request("GET", "/slow", query, sent)))
+            self.clock.advance(seconds)
+            if not seconds:
+                waiting.cancel()
+            waiting.addErrback(lambda _: None)
+            status = self.last()["responseStatus"]
+            self.assertEqual((status["code"], status["message"]), expected)
 
     def test_annotations(self) -> None:
         """Admission and deprecated kinds annotate events."""

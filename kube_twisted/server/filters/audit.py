@@ -6,7 +6,7 @@ from typing import Any
 
 from twisted.internet.defer import CancelledError, Deferred
 
-from kube_twisted.api.errors import StatusError
+from kube_twisted.api.errors import StatusError, plain_internal
 from kube_twisted.audit.auditor import Auditor
 from kube_twisted.audit.levels import PANIC, REQUEST_RECEIVED, RESPONSE_COMPLETE, RESPONSE_STARTED, Level
 from kube_twisted.audit.policy import Asked
@@ -15,6 +15,7 @@ from kube_twisted.endpoints.request import Handler, Request, Response, Streaming
 from kube_twisted.server.filters.answered_object import answered_object
 from kube_twisted.server.filters.audited_stream import AuditedStream
 from kube_twisted.server.filters.long_running import is_long_running
+from kube_twisted.storage.interfaces import StoreClosed, StoreFailed
 
 _LEFT = {"kind": "Status", "apiVersion": "v1", "status": "Success", "message": "Connection closed early", "code": 200}
 _LATE = {"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "Timeout", "code": 504,
@@ -35,8 +36,9 @@ def with_audit(handler: Handler, auditor: Auditor) -> Handler:
             return Response(500, text.encode(), "text/plain; charset=utf-8", [("X-Content-Type-Options", "nosniff")])
         try:
             response = await handler(request)
-        except StatusError as error:
-            recording.failed(error.status())
+        except (StatusError, StoreFailed, StoreClosed) as error:
+            status = error if isinstance(error, StatusError) else plain_internal(str(error))
+            recording.failed(status.status())
             await audited.complete()
             raise
         except CancelledError:

@@ -58,7 +58,10 @@ class _Fairness:
     async def _handle_later(self, request: Request, flow: Flow, seats: int) -> Response:
         """Wait for seats, and turn the request away when there is no room to wait, or it takes too long."""
         level, counts, now = flow.level, flow.counts, self._clock.seconds()
-        limit = min(time_limit(request, self._request_timeout) / 4, _LONGEST_WAIT)
+        whole = self._request_timeout
+        if request.info.verb != "watch":
+            whole = time_limit(request, whole)
+        limit = min(whole / 4, _LONGEST_WAIT)
         try:
             waiting = await level.wait(seats, counts, flow.digest, flow.name, limit - (now - request.received))
         except Rejected as rejected:

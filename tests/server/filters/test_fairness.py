@@ -103,7 +103,7 @@ class FairnessTests(SynchronousTestCase):
         """A request waits for a quarter of the time that it has in all."""
         self.one_seat(queues=1)
         self.send(sent_by("ann"))
-        for path, seconds in (("/api/v1/pods/p", 15), ("/api/v1/pods/p?timeout=8s", 2)):
+        for path, seconds in (("/api/v1/pods/p", 15), ("/api/v1/pods/p?timeout=8s", 2), (f"{WATCH}&timeout=soon", 15)):
             sent = sent_by("bob", path)
             sent.received = self.reactor.seconds()
             waiting = self.send(sent)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 from kube_twisted.admission.expressions.inputs import Inputs
 from kube_twisted.admission.policies.patched import Patched, PatchFailed, TypeOf
 from kube_twisted.api.jsonvalue import deep_copy
+from kube_twisted.cel.conversions import to_string
 from kube_twisted.cel.errors import CelError
 from kube_twisted.cel.mutation import ObjectValue, PatchValue, misplaced, native
+from kube_twisted.cel.values import Duration, Lists, Maps, Timestamp, entries
 from kube_twisted.schema import json_patch
 
 Obj = dict[str, Any]
+#: The largest integer that a float has exactly.
+_EXACT = (1 << 53) - 1
 
 
 def apply_patches(value: Any, inputs: Inputs, type_of: TypeOf) -> Patched:
@@ -44,7 +49,29 @@ def _json(value: Any) -> Any:
         if complaints:
             raise PatchFailed("type mismatch: " + "\n".join(complaints))
     try:
-        return native(value)
+        return _written(value)
     except CelError as error:
         raise PatchFailed(
             f"JSONPath valueExpression evaluated to a type that could not marshal to JSON: {error}") from None
+
+
+def _written(value: Any) -> Any:
+    """JSON as protocol buffers would write it: what it has no form for, and large integers, as text.
+
+    :raises CelError: for what has no text either.
+    """
+    if isinstance(value, (ObjectValue, PatchValue)):
+        return {name: _written(one) for name, one in value.fields.items()}
+    if isinstance(value, Lists):
+        return [_written(one) for one in value]
+    if isinstance(value, Maps):
+        return {to_string(key): _written(one) for key, one in entries(value)}
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    if isinstance(value, (Timestamp, Duration)):
+        return to_string(value)
+    if isinstance(value, float) and value.is_integer() and abs(value) <= _EXACT:
+        return int(value)
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > _EXACT:
+        return str(int(value))
+    return native(value)

@@ -152,6 +152,24 @@ class PatchTests(PolicyTestCase):
         self.assertEqual(spec["initContainers"][0]["env"], [{"name": "A", "value": "B"}])
         self.assertEqual([one["name"] for one in spec["containers"]], ["c", "side"])
 
+    def test_values(self) -> None:
+        """Values are written as JSON has them: bytes, times and large integers as text."""
+        self.mutating("p", patching(
+            "[JSONPatch{op: 'add', path: '/data', value: {'bytes': dyn(b'ab'), "
+            "'time': dyn(timestamp('2024-01-02T03:04:05Z')), 'length': dyn(duration('90s')), "
+            "'large': dyn(9007199254740993)}}]"))
+        self.assertEqual(self.create(data={"a": "b"})["data"], {
+            "bytes": "YWI=", "time": "2024-01-02T03:04:05Z", "length": "90s", "large": "9007199254740993"})
+
+    def test_numbers(self) -> None:
+        """A whole number is an integer, whatever it was computed from."""
+        self.mutating("p", patching("[JSONPatch{op: 'replace', path: '/spec/replicas', value: 6.0 / 2.0}]"),
+                      rules=[rule("deployments", group="apps", operations=("CREATE",))])
+        template = {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "c", "image": "i"}]}}
+        made = self.ask("POST", "/apis/apps/v1/namespaces/default/deployments", {
+            "metadata": {"name": "d"}, "spec": {"selector": {"matchLabels": {"a": "b"}}, "template": template}})
+        self.assertEqual(made["spec"]["replicas"], 3)
+
     def test_failed_test(self) -> None:
         """When a test fails nothing of the patch is done, and nothing is wrong."""
         self.mutating("p", patching("[JSONPatch{op: 'add', path: '/data/b', value: 'c'}, "

@@ -113,7 +113,7 @@ class MutatingDispatcher:
                      candidates: Sequence[Candidate[MutatingPolicy]]) -> list[Bound[MutatingPolicy]]:
         found: list[Bound[MutatingPolicy]] = []
         for candidate in candidates:
-            async for one in self.invoking.bound(candidate, work.attributes):
+            for one in await self.invoking.bound(candidate, work.attributes):
                 if isinstance(one, Misconfigured):
                     work.note(one.policy, one.binding.name if one.binding else "", one.message)
                 elif one.params and await _can_be_shown(work, one):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -67,32 +67,31 @@ class Invoking:
     metrics: WebhookMetrics
     clock: Clock
 
-    async def bound(self, candidate: Candidate[P],
-                    attributes: Attributes) -> AsyncIterator[Bound[P] | Misconfigured[P]]:
+    async def bound(self, candidate: Candidate[P], attributes: Attributes) -> list[Bound[P] | Misconfigured[P]]:
         """The bindings of a policy that apply; nothing if the policy itself does not."""
         policy = candidate.policy
         shown = candidate.matches.choose(attributes.name)
         if shown is None:
-            return
+            return []
         try:
             if not await self.selecting.selects(policy.match, attributes):
-                return
+                return []
         except errors.StatusError as error:
-            yield Misconfigured(policy, None, error.message)
-            return
+            return [Misconfigured(policy, None, error.message)]
         if candidate.params is not None and candidate.params.problem:
-            yield Misconfigured(policy, None, candidate.params.problem)
-            return
+            return [Misconfigured(policy, None, candidate.params.problem)]
+        found: list[Bound[P] | Misconfigured[P]] = []
         for binding, matches in candidate.bindings:
             if matches.choose(attributes.name) is None:
                 continue
             try:
                 if await self.selecting.selects(binding.match, attributes):
-                    yield Bound(policy, binding, *shown, await self._params(candidate, binding, attributes))
+                    found.append(Bound(policy, binding, *shown, await self._params(candidate, binding, attributes)))
             except errors.StatusError as error:
-                yield Misconfigured(policy, binding, error.message)
+                found.append(Misconfigured(policy, binding, error.message))
             except ParamsMissing as error:
-                yield Misconfigured(policy, binding, str(error))
+                found.append(Misconfigured(policy, binding, str(error)))
+        return found
 
     async def _params(self, candidate: Candidate[P], binding: Binding,
                       attributes: Attributes) -> Sequence[Obj | None]:

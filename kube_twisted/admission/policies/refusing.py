@@ -80,7 +80,7 @@ class ValidatingDispatcher:
         """
         review = _Review(attributes, Views(attributes), Checks(self.authorizer, attributes.user))
         for candidate in candidates:
-            async for found in self.invoking.bound(candidate, attributes):
+            for found in await self.invoking.bound(candidate, attributes):
                 if isinstance(found, Misconfigured):
                     _misconfigured(review, found)
                 else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import signal
@@ -13,6 +14,8 @@ import urllib.error
 import urllib.request
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import gettempdir
+from typing import IO
 
 #: The ports that these tests take, some of them at a time.
 PORTS = range(23790, 23800)
@@ -31,32 +34,66 @@ def find_etcd() -> str | None:
     return shutil.which("etcd")
 
 
-def free_ports(number: int) -> list[int]:
-    """Ports of :data:`PORTS` on which nobody listens."""
-    found = []
-    for port in PORTS:
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+class Ports:
+    """Ports of :data:`PORTS` that nobody else has, also in other runs of these tests, until they are given back.
+
+    It waits for others to give back theirs.
+    """
+
+    def __init__(self, number: int) -> None:
+        self.numbers: list[int] = []
+        self._locks: list[IO[bytes]] = []
+        end = time.monotonic() + PATIENCE
+        while not self._take(number):
+            self.give_back()
+            if time.monotonic() > end:
+                raise OSError("no port is free for etcd")
+            time.sleep(0.1)
+
+    def _take(self, number: int) -> bool:
+        """Take some of the ports, or as many as there are."""
+        for port in PORTS:
+            if len(self.numbers) == number:
+                break
+            lock = (Path(gettempdir()) / f"kube-twisted-etcd-{port}.lock").open("ab")
             try:
-                probe.bind(("127.0.0.1", port))
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
+                lock.close()
                 continue
-        found.append(port)
-        if len(found) == number:
-            return found
-    raise OSError("no port is free for etcd")
+            self._locks.append(lock)
+            if _is_free(port):
+                self.numbers.append(port)
+        return len(self.numbers) == number
+
+    def give_back(self) -> None:
+        for lock in self._locks:
+            lock.close()
+        self.numbers, self._locks = [], []
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
 
 
 class Etcd:
     """One member of a cluster, by default of no other.
 
     :ivar url: where clients reach it.
+    :param ports: for clients and for other members; any by default.
     """
 
     def __init__(self, folder: Path, *options: str, name: str = "one", ports: Sequence[int] = (),
                  cluster: str = "", scheme: str = "http") -> None:
         self.folder = folder.absolute()
-        self.client_port, self.peer_port = ports or free_ports(2)
+        self._own = Ports(2) if not ports else None
+        self.client_port, self.peer_port = self._own.numbers if self._own is not None else ports
         self.url = f"{scheme}://127.0.0.1:{self.client_port}"
         self._peer = f"http://127.0.0.1:{self.peer_port}"
         self._name = name
@@ -110,6 +147,12 @@ class Etcd:
             self._child = None
 
     def remove(self) -> None:
-        """End it, and its data."""
+        """End it, with its data, and give its ports back."""
         self.kill()
+        self.wipe()
+        if self._own is not None:
+            self._own.give_back()
+
+    def wipe(self) -> None:
+        """Remove the data."""
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -7,9 +7,10 @@ from typing import Any
 
 from attrs import field, frozen
 
-from kube_twisted.admission.expressions.evaluation import CONDITIONS_BUDGET, BudgetSpent, Evaluation, Expression
+from kube_twisted.admission.expressions.expression import Expression
 from kube_twisted.admission.expressions.inputs import Inputs
 from kube_twisted.admission.refusal import aggregate
+from kube_twisted.cel.activation import CONDITIONS_BUDGET, Activation, OutOfBudget, Variable
 from kube_twisted.cel.admission import Composition, Names
 from kube_twisted.cel.types import BOOL
 
@@ -33,11 +34,11 @@ class MatchConditions:
     """
 
     expressions: tuple[Expression, ...]
-    variables: Mapping[str, Expression] = field(factory=dict)
+    variables: Mapping[str, Variable] = field(factory=dict)
 
     @classmethod
     def compile(cls, conditions: tuple[Mapping[str, Any], ...], within: Composition, names: Names,
-                variables: Mapping[str, Expression]) -> MatchConditions:
+                variables: Mapping[str, Variable]) -> MatchConditions:
         """As they stand in a policy or configuration."""
         return cls(tuple(Expression.compile(one["expression"], within, names, (BOOL,)) for one in conditions),
                    variables)
@@ -47,10 +48,10 @@ class MatchConditions:
 
         :raises ConditionsFailed: when none is false, and one has no value.
         """
-        evaluation = Evaluation(self.variables, inputs.values(), CONDITIONS_BUDGET)
+        activation = Activation(inputs.values(), self.variables, CONDITIONS_BUDGET)
         try:
-            results = [evaluation.evaluate(one) for one in self.expressions]
-        except BudgetSpent as error:
+            results = [one.run(activation) for one in self.expressions]
+        except OutOfBudget as error:
             raise ConditionsFailed(str(error), 0) from None
         if any(one.value is False for one in results):
             return False

@@ -7,12 +7,13 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from kube_twisted.admission.expressions.evaluation import BUDGET, BudgetSpent, Evaluation, Expression
+from kube_twisted.admission.expressions.expression import Expression
 from kube_twisted.admission.expressions.inputs import Inputs
 from kube_twisted.admission.policies.apply_configuration import apply_configuration
 from kube_twisted.admission.policies.json_patches import apply_patches
 from kube_twisted.admission.policies.patched import Patched, PatchFailed, TypeOf
 from kube_twisted.admission.policies.policy import Head, Policy
+from kube_twisted.cel.activation import Activation, OutOfBudget, Variable
 from kube_twisted.cel.mutation import JSON_PATCHES, OBJECT
 
 Obj = dict[str, Any]
@@ -32,7 +33,7 @@ class Mutation:
     expression: Expression
     apply: Callable[[Any, Inputs, TypeOf], Patched]
 
-    def run(self, variables: Mapping[str, Expression], inputs: Inputs, type_of: TypeOf) -> Patched:
+    def run(self, variables: Mapping[str, Variable], inputs: Inputs, type_of: TypeOf) -> Patched:
         """The object after the change; ``inputs.obj``, which must be there, stays as it is.
 
         :raises PatchFailed: when it can't be made. :raises StatusError: when that is not the policy's fault.
@@ -40,12 +41,11 @@ class Mutation:
         """
         if self.expression.program is None:
             raise PatchFailed(self.expression.problem)
-        evaluation = Evaluation(variables, inputs.values(), BUDGET)
         try:
-            result = evaluation.evaluate(self.expression)
-        except BudgetSpent as error:
+            result = self.expression.run(Activation(inputs.values(), variables))
+        except OutOfBudget as error:
             raise PatchFailed(str(error)) from None
-        if result.error:
+        if result.error is not None:
             raise PatchFailed(result.error)
         return self.apply(result.value, inputs, type_of)
 

@@ -8,9 +8,9 @@ from typing import Any
 from attrs import frozen
 
 from kube_twisted.admission.expressions.conditions import MatchConditions
-from kube_twisted.admission.expressions.evaluation import Expression
 from kube_twisted.admission.policies.matching import EVERYTHING, MatchResources
 from kube_twisted.admission.policies.params import ParamRef
+from kube_twisted.cel.activation import Variable, compile_variables
 from kube_twisted.cel.admission import Composition, Names
 
 Obj = dict[str, Any]
@@ -55,7 +55,7 @@ class Policy:
     fails: bool
     param_kind: Mapping[str, Any] | None
     conditions: MatchConditions | None
-    variables: Mapping[str, Expression]
+    variables: Mapping[str, Variable]
 
 
 @frozen
@@ -68,18 +68,15 @@ class Head:
 
     names: Names
     within: Composition
-    variables: Mapping[str, Expression]
+    variables: Mapping[str, Variable]
     conditions: MatchConditions | None
 
     @classmethod
     def compile(cls, spec: Mapping[str, Any]) -> Head:
         """Variables, in their order, then match conditions."""
         names, within = Names(params="paramKind" in spec), Composition(has_variables=True)
-        variables: dict[str, Expression] = {}
-        for one in spec.get("variables") or ():
-            compiled = Expression.compile(one["expression"], within, names)
-            within.declare(one["name"], compiled.program.result if compiled.program is not None else None)
-            variables[one["name"]] = compiled
+        variables = compile_variables(
+            ((one["name"], one["expression"]) for one in spec.get("variables") or ()), within, names)
         conditions = tuple(spec.get("matchConditions") or ())
         return cls(names, within, variables,
                    MatchConditions.compile(conditions, within, names, variables) if conditions else None)

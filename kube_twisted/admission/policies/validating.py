@@ -7,9 +7,10 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from kube_twisted.admission.expressions.evaluation import BUDGET, BudgetSpent, Evaluation, Expression, Result
+from kube_twisted.admission.expressions.expression import Expression
 from kube_twisted.admission.expressions.inputs import Inputs
 from kube_twisted.admission.policies.policy import Head, Policy
+from kube_twisted.cel.activation import Activation, Evaluation, OutOfBudget
 from kube_twisted.cel.program import PER_CALL_LIMIT
 from kube_twisted.cel.typenames import type_name
 from kube_twisted.cel.types import BOOL, NULL, STRING
@@ -82,7 +83,7 @@ class ValidatingPolicy(Policy):
         try:
             verdict = self._sorted(_Judging(self, inputs).denials())
             found, broken = self._annotated(inputs.without_authorizer())
-        except BudgetSpent as error:
+        except OutOfBudget as error:
             return self.unsure(error)
         return evolve(verdict, annotations=found, broken=broken if self.fails else ())
 
@@ -101,10 +102,10 @@ class ValidatingPolicy(Policy):
         found: list[tuple[str, str]] = []
         broken: list[str] = []
         if self.annotations:
-            evaluation = Evaluation(self.variables, inputs.values(), BUDGET)
+            activation = Activation(inputs.values(), self.variables)
             for key, expression in self.annotations.items():
-                result = evaluation.evaluate(expression)
-                if result.error:
+                result = expression.run(activation)
+                if result.error is not None:
                     broken.append(result.error)
                 elif isinstance(result.value, str):
                     if result.value.strip():
@@ -124,16 +125,16 @@ class _Judging:
 
     def denials(self) -> list[Denial]:
         """
-        :raises BudgetSpent: when the validations cost too much.
+        :raises OutOfBudget: when the validations cost too much.
         """
         policy = self._policy
-        evaluation = Evaluation(policy.variables, self._inputs.values(), BUDGET)
-        results = [evaluation.evaluate(one.expression) for one in policy.validations]
-        if all(one.value is True for one in results) and not self._messages_may_cost_too_much(evaluation.left):
+        activation = Activation(self._inputs.values(), policy.variables)
+        results = [one.expression.run(activation) for one in policy.validations]
+        if all(one.value is True for one in results) and not self._messages_may_cost_too_much(activation.budget):
             return []
         try:
-            texts = self._texts(evaluation.left)
-        except BudgetSpent as error:
+            texts = self._texts(activation.budget)
+        except OutOfBudget as error:
             return [Denial(index, result.error or f"failed messageExpression: {error}", error=True)
                     for index, result in enumerate(results)]
         return [denial for index, result in enumerate(results)
@@ -147,15 +148,15 @@ class _Judging:
     def _texts(self, budget: int) -> list[str]:
         """The messages that expressions give for each validation; empty where there is none that can be used.
 
-        :raises BudgetSpent: when they cost too much.
+        :raises OutOfBudget: when they cost too much.
         """
-        evaluation = Evaluation(self._policy.variables, self._inputs.without_authorizer().values(), budget)
-        return ["" if one.dynamic is None else _usable(evaluation.evaluate(one.dynamic))
+        activation = Activation(self._inputs.without_authorizer().values(), self._policy.variables, budget)
+        return ["" if one.dynamic is None else _usable(one.dynamic.run(activation))
                 for one in self._policy.validations]
 
-    def _denial(self, index: int, result: Result, text: str) -> Denial | None:
+    def _denial(self, index: int, result: Evaluation, text: str) -> Denial | None:
         validation = self._policy.validations[index]
-        if result.error:
+        if result.error is not None:
             return Denial(index, result.error, "", True)
         if result.value is True:
             return None
@@ -163,9 +164,9 @@ class _Judging:
         return Denial(index, message, validation.reason)
 
 
-def _usable(result: Result) -> str:
+def _usable(result: Evaluation) -> str:
     """A message, unless it is too long or has several lines."""
-    if result.error or not isinstance(result.value, str):
+    if not isinstance(result.value, str):
         return ""
     text = result.value.strip()
     return "" if "\n" in text or len(text.encode()) > _LONGEST_MESSAGE else text

@@ -228,6 +228,25 @@ class TwoServersTests(EtcdCase):
         self.create(self.two, "last")
         self.assertEqual(two.request("GET", f"{CONFIG_MAPS}/last").status, 200)
 
+    def test_custom_resources(self) -> None:
+        """Both establish what is defined at one of them, and serve its objects."""
+        definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"
+        answer = self.one.client().request("POST", definitions, {
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": "tides.example.com"},
+            "spec": {"group": "example.com", "scope": "Namespaced", "names": {"plural": "tides", "kind": "Tide"},
+                     "versions": [{"name": "v1", "served": True, "storage": True, "schema": {
+                         "openAPIV3Schema": {"type": "object", "x-kubernetes-preserve-unknown-fields": True}}}]}})
+        self.assertEqual(answer.status, 201, answer.body)
+        tides, one, two = "/apis/example.com/v1/namespaces/default/tides", self.one.client(), self.two.client()
+        self.eventually(lambda: two.request("GET", tides).status == 200, "the other one serves it")
+        spring = {"apiVersion": "example.com/v1", "kind": "Tide", "metadata": {"name": "spring"}, "height": 4.2}
+        self.assertEqual(two.request("POST", tides, spring).status, 201)
+        self.assertEqual(one.request("GET", f"{tides}/spring").json()["height"], 4.2)
+        self.assertEqual(one.request("DELETE", f"{definitions}/tides.example.com").status, 200)
+        self.eventually(lambda: two.request("GET", tides).status == 404, "it is gone")
+        self.assertEqual(one.request("GET", definitions).json()["items"], [])
+
     def test_kubectl(self) -> None:
         """A client of the first server is known to the second one, and what it made there can be deleted here."""
         kubectl = find_kubectl()

@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from kube_twisted.admission.expressions.expression import Expression
 from kube_twisted.admission.expressions.inputs import Inputs
+from kube_twisted.admission.expressions.pace import Pace
 from kube_twisted.admission.refusal import aggregate
 from kube_twisted.cel.activation import CONDITIONS_BUDGET, Activation, OutOfBudget, Variable
 from kube_twisted.cel.admission import Composition, Names
@@ -43,14 +44,14 @@ class MatchConditions:
         return cls(tuple(Expression.compile(one["expression"], within, names, (BOOL,)) for one in conditions),
                    variables)
 
-    def hold(self, inputs: Inputs) -> bool:
+    async def hold(self, inputs: Inputs, pace: Pace) -> bool:
         """Whether all are true; one that is false decides, whatever is wrong with others.
 
         :raises ConditionsFailed: when none is false, and one has no value.
         """
         activation = Activation(inputs.values(), self.variables, CONDITIONS_BUDGET)
         try:
-            results = [one.run(activation) for one in self.expressions]
+            results = [await pace.run(one, activation) for one in self.expressions]
         except OutOfBudget as error:
             raise ConditionsFailed(str(error), 0) from None
         if any(one.value is False for one in results):

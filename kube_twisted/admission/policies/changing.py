@@ -14,6 +14,7 @@ from kube_twisted.admission.attributes import Attributes
 from kube_twisted.admission.expressions.checks import Checks
 from kube_twisted.admission.expressions.conditions import ConditionsFailed
 from kube_twisted.admission.expressions.inputs import Inputs
+from kube_twisted.admission.expressions.pace import Pace
 from kube_twisted.admission.policies.invoking import Bound, Invoking, Misconfigured
 from kube_twisted.admission.policies.metrics import PolicyMetrics
 from kube_twisted.admission.policies.mutating import MutatingPolicy, Mutation
@@ -64,6 +65,7 @@ class _Round:
     memory: _Memory
     views: Views
     checks: Checks
+    pace: Pace
     namespace: Obj | None = None
     changed: bool = False
     problems: list[tuple[str, str]] = field(factory=list)
@@ -100,9 +102,9 @@ class MutatingDispatcher:
 
         :raises StatusError: when something is wrong with one that must not fail.
         """
-        again = attributes.second_round()
-        work = _Round(attributes, again.memory.setdefault(_NAME, _Memory()), Views(attributes),
-                      Checks(self.authorizer, attributes.user))
+        memory = attributes.second_round().memory.setdefault(_NAME, _Memory())
+        checks = Checks(self.authorizer, attributes.user)
+        work = _Round(attributes, memory, Views(attributes), checks, Pace(checks, self.clock))
         bound = await self._bound(work, candidates)
         if bound:
             await self._mutate(work, bound)
@@ -151,7 +153,7 @@ class MutatingDispatcher:
     async def _applies(self, work: _Round, bound: Bound[MutatingPolicy], params: Obj | None) -> bool:
         inputs = await _inputs(work, bound, params)
         try:
-            return await self.invoking.conditions_hold(bound.policy, inputs, work.checks)
+            return await self.invoking.conditions_hold(bound.policy, inputs, work.pace)
         except ConditionsFailed as error:
             work.note(bound.policy, bound.binding.name, str(error), _INVALID)
             return False
@@ -164,7 +166,7 @@ class MutatingDispatcher:
         policy, inputs = bound.policy, await _inputs(work, bound, params)
         labels, begin = (policy.name, bound.binding.name), self.clock.seconds()
         try:
-            patched = await work.checks.settled(lambda: mutation.run(policy.variables, inputs, self.type_of))
+            patched = await mutation.run(policy.variables, inputs, self.type_of, work.pace)
             await _take(work, inputs, patched)
         except PatchFailed as error:
             self.metrics.mutating.note(*labels, str(error), self.clock.seconds() - begin)

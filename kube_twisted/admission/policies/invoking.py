@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, Generic, TypeVar
 
 from attrs import frozen
 
 from kube_twisted.admission.attributes import Attributes
-from kube_twisted.admission.expressions.checks import Checks
 from kube_twisted.admission.expressions.conditions import ConditionsFailed
 from kube_twisted.admission.expressions.inputs import Inputs
+from kube_twisted.admission.expressions.pace import Pace
 from kube_twisted.admission.policies.params import ParamReader, ParamsMissing
 from kube_twisted.admission.policies.policy import Binding, Policy
 from kube_twisted.admission.policies.source import Candidate
@@ -99,7 +98,7 @@ class Invoking:
             return (None,)
         return await self.params.collect(candidate.params, binding.params, attributes.namespace)
 
-    async def conditions_hold(self, policy: Policy, inputs: Inputs, checks: Checks) -> bool:
+    async def conditions_hold(self, policy: Policy, inputs: Inputs, pace: Pace) -> bool:
         """Whether a policy applies as far as its match conditions are concerned.
 
         :raises ConditionsFailed: when that can't be found out.
@@ -109,7 +108,7 @@ class Invoking:
             return True
         begin, failures = self.clock.seconds(), 0
         try:
-            return await checks.settled(partial(conditions.hold, inputs.for_conditions()))
+            return await conditions.hold(inputs.for_conditions(), pace)
         except ConditionsFailed as error:
             failures = error.failures
             raise

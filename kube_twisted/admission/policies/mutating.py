@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 
 from kube_twisted.admission.expressions.expression import Expression
 from kube_twisted.admission.expressions.inputs import Inputs
+from kube_twisted.admission.expressions.pace import Pace
 from kube_twisted.admission.policies.apply_configuration import apply_configuration
 from kube_twisted.admission.policies.json_patches import apply_patches
 from kube_twisted.admission.policies.patched import Patched, PatchFailed, TypeOf
@@ -33,16 +34,16 @@ class Mutation:
     expression: Expression
     apply: Callable[[Any, Inputs, TypeOf], Patched]
 
-    def run(self, variables: Mapping[str, Variable], inputs: Inputs, type_of: TypeOf) -> Patched:
+    async def run(self, variables: Mapping[str, Variable], inputs: Inputs, type_of: TypeOf,
+                  pace: Pace) -> Patched:
         """The object after the change; ``inputs.obj``, which must be there, stays as it is.
 
         :raises PatchFailed: when it can't be made. :raises StatusError: when that is not the policy's fault.
-        :raises Undecided: when an authorizer needs time.
         """
         if self.expression.program is None:
             raise PatchFailed(self.expression.problem)
         try:
-            result = self.expression.run(Activation(inputs.values(), variables))
+            result = await pace.run(self.expression, Activation(inputs.values(), variables))
         except OutOfBudget as error:
             raise PatchFailed(str(error)) from None
         if result.error is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from attrs import define, evolve, field, frozen
 
@@ -11,6 +10,7 @@ from kube_twisted.admission.attributes import Attributes
 from kube_twisted.admission.expressions.checks import Checks
 from kube_twisted.admission.expressions.conditions import ConditionsFailed
 from kube_twisted.admission.expressions.inputs import Inputs
+from kube_twisted.admission.expressions.pace import Pace
 from kube_twisted.admission.policies.invoking import Bound, Invoking, Misconfigured
 from kube_twisted.admission.policies.metrics import PolicyMetrics
 from kube_twisted.admission.policies.source import Candidate
@@ -37,6 +37,7 @@ class _Review:
     attributes: Attributes
     views: Views
     checks: Checks
+    pace: Pace
     refusal: errors.StatusError | None = None
     texts: dict[str, list[str]] = field(factory=dict)
 
@@ -78,7 +79,8 @@ class ValidatingDispatcher:
 
         :raises StatusError: what the first one objects to.
         """
-        review = _Review(attributes, Views(attributes), Checks(self.authorizer, attributes.user))
+        checks = Checks(self.authorizer, attributes.user)
+        review = _Review(attributes, Views(attributes), checks, Pace(checks, self.clock))
         for candidate in candidates:
             for found in await self.invoking.bound(candidate, attributes):
                 if isinstance(found, Misconfigured):
@@ -109,11 +111,11 @@ class ValidatingDispatcher:
 
     async def _judged(self, review: _Review, policy: ValidatingPolicy, inputs: Inputs) -> Verdict:
         try:
-            if not await self.invoking.conditions_hold(policy, inputs, review.checks):
+            if not await self.invoking.conditions_hold(policy, inputs, review.pace):
                 return Verdict()
         except ConditionsFailed as error:
             return policy.unsure(error) if policy.fails else Verdict()
-        return await review.checks.settled(partial(policy.judge, inputs))
+        return await policy.judge(inputs, review.pace)
 
     def _carry_out(self, review: _Review, bound: Bound[ValidatingPolicy], verdict: Verdict, seconds: float) -> None:
         labels = bound.policy.name, bound.binding.name

@@ -9,6 +9,7 @@ from attrs import evolve, field, frozen
 
 from kube_twisted.admission.expressions.expression import Expression
 from kube_twisted.admission.expressions.inputs import Inputs
+from kube_twisted.admission.expressions.pace import Pace
 from kube_twisted.admission.policies.policy import Head, Policy
 from kube_twisted.cel.activation import Activation, Evaluation, OutOfBudget
 from kube_twisted.cel.program import PER_CALL_LIMIT
@@ -75,14 +76,11 @@ class ValidatingPolicy(Policy):
     validations: tuple[Validation, ...] = ()
     annotations: Mapping[str, Expression] = field(factory=dict)
 
-    def judge(self, inputs: Inputs) -> Verdict:
-        """What the policy says of a write that it is about.
-
-        :raises Undecided: when an authorizer needs time.
-        """
+    async def judge(self, inputs: Inputs, pace: Pace) -> Verdict:
+        """What the policy says of a write that it is about."""
         try:
-            verdict = self._sorted(_Judging(self, inputs).denials())
-            found, broken = self._annotated(inputs.without_authorizer())
+            verdict = self._sorted(await _Judging(self, inputs, pace).denials())
+            found, broken = await self._annotated(inputs.without_authorizer(), pace)
         except OutOfBudget as error:
             return self.unsure(error)
         return evolve(verdict, annotations=found, broken=broken if self.fails else ())
@@ -97,14 +95,14 @@ class ValidatingPolicy(Policy):
             return Verdict(denials)
         return Verdict([one for one in denials if not one.error], [one for one in denials if one.error])
 
-    def _annotated(self, inputs: Inputs) -> tuple[list[tuple[str, str]], list[str]]:
+    async def _annotated(self, inputs: Inputs, pace: Pace) -> tuple[list[tuple[str, str]], list[str]]:
         """The texts for the audit log, and what is wrong with others."""
         found: list[tuple[str, str]] = []
         broken: list[str] = []
         if self.annotations:
             activation = Activation(inputs.values(), self.variables)
             for key, expression in self.annotations.items():
-                result = expression.run(activation)
+                result = await pace.run(expression, activation)
                 if result.error is not None:
                     broken.append(result.error)
                 elif isinstance(result.value, str):
@@ -119,21 +117,22 @@ class ValidatingPolicy(Policy):
 class _Judging:
     """Evaluates the validations of a policy for one write."""
 
-    def __init__(self, policy: ValidatingPolicy, inputs: Inputs) -> None:
+    def __init__(self, policy: ValidatingPolicy, inputs: Inputs, pace: Pace) -> None:
         self._policy = policy
         self._inputs = inputs
+        self._pace = pace
 
-    def denials(self) -> list[Denial]:
+    async def denials(self) -> list[Denial]:
         """
         :raises OutOfBudget: when the validations cost too much.
         """
         policy = self._policy
         activation = Activation(self._inputs.values(), policy.variables)
-        results = [one.expression.run(activation) for one in policy.validations]
+        results = [await self._pace.run(one.expression, activation) for one in policy.validations]
         if all(one.value is True for one in results) and not self._messages_may_cost_too_much(activation.budget):
             return []
         try:
-            texts = self._texts(activation.budget)
+            texts = await self._texts(activation.budget)
         except OutOfBudget as error:
             return [Denial(index, result.error or f"failed messageExpression: {error}", error=True)
                     for index, result in enumerate(results)]
@@ -145,13 +144,13 @@ class _Judging:
         most = sum(one.dynamic is not None for one in self._policy.validations) + len(self._policy.variables)
         return most * (PER_CALL_LIMIT + _OVERRUN) > left
 
-    def _texts(self, budget: int) -> list[str]:
+    async def _texts(self, budget: int) -> list[str]:
         """The messages that expressions give for each validation; empty where there is none that can be used.
 
         :raises OutOfBudget: when they cost too much.
         """
         activation = Activation(self._inputs.without_authorizer().values(), self._policy.variables, budget)
-        return ["" if one.dynamic is None else _usable(one.dynamic.run(activation))
+        return ["" if one.dynamic is None else _usable(await self._pace.run(one.dynamic, activation))
                 for one in self._policy.validations]
 
     def _denial(self, index: int, result: Evaluation, text: str) -> Denial | None:

@@ -47,6 +47,7 @@ class ConditionChecking:
         from kube_twisted.admission.expressions.checks import Checks
         from kube_twisted.admission.expressions.conditions import ConditionsFailed
         from kube_twisted.admission.expressions.inputs import Inputs
+        from kube_twisted.admission.expressions.pace import Pace
 
         webhook = candidate.webhook
         obj, old = await _shown(candidate, views)
@@ -54,7 +55,7 @@ class ConditionChecking:
         inputs = Inputs(attributes, candidate.resource, candidate.kind, obj, old, checks=checks)
         begin, failure, holds = self.clock.seconds(), None, False
         try:
-            holds = await checks.settled(lambda: conditions.hold(inputs))
+            holds = await conditions.hold(inputs, Pace(checks, self.clock))
         except ConditionsFailed as error:
             failure = error
         self.metrics.evaluated(webhook.name, type_, attributes.operation, failure.failures if failure else 0,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import time
@@ -92,5 +93,5 @@ class FuzzTests(ServerTestCase):
 def _message(body: bytes, headers: dict[str, str]) -> str:
     """What an error says; the whole text when it is no Status."""
     if headers.get("content-type") == "application/json":
-        return str(yaml.safe_load(body).get("message", ""))
+        return str(json.loads(body).get("message", ""))
     return body.decode("utf-8", "replace")

@@ -17,6 +17,7 @@ from twisted.trial.unittest import SynchronousTestCase
 
 from kube_twisted.api.errors import StatusError
 from kube_twisted.endpoints.request import Request, Response, StreamingResponse
+from kube_twisted.storage.memory import MemoryStore
 from kube_twisted.testing.cluster import InProcessCluster
 
 JSON = "application/json"
@@ -34,6 +35,18 @@ def keys_directory() -> Path:
     directory = Path(tempfile.mkdtemp(prefix="kube-twisted-tests-"))
     atexit.register(rmtree, directory, ignore_errors=True)
     return directory
+
+
+@functools.cache
+def settled_objects(overrides: tuple[tuple[str, str], ...]) -> MemoryStore:
+    """What is there once a server has written what it writes at its first start."""
+    cluster = InProcessCluster({key: orjson.loads(value) for key, value in overrides}, keys_directory())
+    cluster.start()
+    try:
+        cluster.run(_SETTLED)
+        return cluster.objects()
+    finally:
+        cluster.stop()
 
 
 @frozen
@@ -160,12 +173,16 @@ class ClusterTestCase(SynchronousTestCase):
     """Has a fresh server, without controllers.
 
     :cvar overrides: settings by dotted key.
+    :cvar first_start: whether the server finds nothing at all; else what it writes at its first start is there.
     """
 
     overrides: Mapping[str, Any] = {}
+    first_start = False
 
     def setUp(self) -> None:
-        self.cluster = InProcessCluster(self.overrides, keys_directory())
+        settings = tuple((key, orjson.dumps(value).decode()) for key, value in self.overrides.items())
+        objects = None if self.first_start else settled_objects(settings)
+        self.cluster = InProcessCluster(self.overrides, keys_directory(), objects)
         self.cluster.start()
         self.addCleanup(self.cluster.stop)
         self.cluster.run(_SETTLED)

@@ -37,7 +37,8 @@ from kube_twisted.schema.apply.plan import Plans
 from kube_twisted.schema.builtin import BuiltinSchema
 from kube_twisted.server.loopback import LOOPBACK_USER, new_loopback_token
 from kube_twisted.server.pki import PKI, open_pki
-from kube_twisted.storage.backends import Backend, open_backend
+from kube_twisted.storage.backends import Backend, local_backend, open_backend
+from kube_twisted.storage.compaction import ICompactable
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.https import HTTPSClient
 from kube_twisted.webhooks.client import WebhookClient
@@ -96,15 +97,18 @@ class CompletedConfig:
         return self.rest_options.watches
 
 
-def complete(config: Config, reactor: Any) -> CompletedConfig:
-    """:raises StartError: when keys, certificates or files of tokens can't be used, or an API that is switched does
-    not exist.
+def complete(config: Config, reactor: Any, store: ICompactable | None = None) -> CompletedConfig:
+    """Make what the servers share.
+
+    :param store: one of this process, in place of the one that the settings name.
+    :raises StartError: when keys, certificates or files of tokens can't be used, or an API that is switched does
+        not exist.
     """
     resources = Resources.load()
     check_switches(config.runtime_config, resources)
     clock = Clock(reactor)
     pki = open_pki(config, clock)
-    backend = open_backend(config, reactor, clock)
+    backend = open_backend(config, reactor, clock) if store is None else local_backend(config, store, clock)
     schema = BuiltinSchema.load(config.data_directory)
     stores = Stores(backend.store, schema, clock, int(config.storage.event_ttl), config.services)
     accounts = new_service_accounts(config.service_accounts.issuer, pki.signing_key, stores, clock)

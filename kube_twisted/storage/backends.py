@@ -80,13 +80,16 @@ def open_backend(config: Config, reactor: Any, clock: Clock) -> Backend:
 
         opened = open_etcd(settings.etcd, settings.compaction_interval, reactor, clock)
         return Backend(MeasuredStore(opened.store, clock), [opened.compactor], opened.store.problem)
-    inner: ICompactable
     if settings.backend == "memory":
-        inner = MemoryStore(clock)
-    else:
-        from kube_twisted.storage.sqlite import SqliteStore
+        return local_backend(config, MemoryStore(clock), clock)
+    from kube_twisted.storage.sqlite import SqliteStore
 
-        inner = SqliteStore(str(config.database_file), reactor, clock)
+    return local_backend(config, SqliteStore(str(config.database_file), reactor, clock), clock)
+
+
+def local_backend(config: Config, inner: ICompactable, clock: Clock) -> Backend:
+    """A backend, not started, over a store of this process."""
+    settings = config.storage
     store = MeasuredStore(inner, clock)
     return Backend(store, [Compactor(store, clock, settings.compaction_interval, settings.history_limit),
                            ExpiryLoop(store, clock)])

@@ -16,6 +16,8 @@ from twisted.python.failure import Failure
 from kube_twisted.config import load_config
 from kube_twisted.controlplane.completed import complete
 from kube_twisted.controlplane.server import KapiServer
+from kube_twisted.storage.memory import MemoryStore
+from kube_twisted.util.clock import Clock
 from kube_twisted.util.deferreds import to_deferred
 
 T = TypeVar("T")
@@ -38,11 +40,13 @@ class InProcessCluster:
     :param overrides: settings by dotted key, as in the configuration file: ``{"controllers": ["namespace"]}``.
     :param directory: where keys are kept, to be shared by clusters that need not make their own;
         a temporary one, removed at the end, by default.
+    :param objects: what is there at the start, as :meth:`objects` gives it; nothing by default.
     :ivar clock: all timers of the server; ``clock.advance(1)`` lets a second pass.
     :ivar client: speaks to the server as an administrator.
     """
 
-    def __init__(self, overrides: Mapping[str, Any] | None = None, directory: Path | None = None) -> None:
+    def __init__(self, overrides: Mapping[str, Any] | None = None, directory: Path | None = None,
+                 objects: MemoryStore | None = None) -> None:
         self._own_directory = directory is None
         self.directory = directory or Path(tempfile.mkdtemp(prefix="kube-twisted-"))
         self.reactor = MemoryReactorClock()
@@ -51,12 +55,21 @@ class InProcessCluster:
         settings: dict[str, Any] = {
             "dataDirectory": str(self.directory), "storage.backend": "memory", "controllers": [],
             "server.bindAddress": "127.0.0.1", **(overrides or {})}
-        self.server = _SocketlessServer(complete(load_config(None, settings), self.reactor), self.reactor)
+        self._store = objects.fork(Clock(self.reactor)) if objects is not None else MemoryStore(Clock(self.reactor))
+        completed = complete(load_config(None, settings), self.reactor, self._store)
+        self.server = _SocketlessServer(completed, self.reactor)
         self.client = self.server.client.named("test")
 
     def start(self) -> None:
         """Start, until the server is ready."""
         self.result(self.server.start())
+
+    def objects(self) -> MemoryStore:
+        """All objects, with their past, as they are now; any number of clusters may begin with them.
+
+        Such a cluster starts in half the time, since what a server writes at its first start is there already.
+        """
+        return self._store.fork()
 
     def stop(self) -> None:
         """Stop, and remove what is left on disk."""

@@ -18,7 +18,7 @@ _ADMISSION = ("type", "operation", "rejected")
 def families(completed: CompletedConfig) -> list[Family]:
     """What /metrics shows besides requests."""
     stores, watches, durations = completed.stores, completed.watches, completed.backend.store.durations
-    admission = completed.admission.times
+    admission = completed.admission.chain.times
 
     def objects() -> Iterable[tuple[Labels, float]]:
         return [((store.resource.group, store.resource.resource), len(store.cache)) for store in stores]
@@ -46,6 +46,6 @@ def families(completed: CompletedConfig) -> list[Family]:
                "operation and API resource and type (validate or admit).", "histogram", ("name", *_ADMISSION),
                admission.plugins),
         *conversion_families(completed.conversions),
-        *admission_families(completed.webhook_metrics),
-        *policy_families(completed.policy_metrics),
+        *admission_families(completed.admission.webhook_metrics),
+        *policy_families(completed.admission.policy_metrics),
     ]

@@ -1,38 +1,28 @@
-"""The kapiserver: three servers in one delegation chain over one store, from a configuration to a running service.
-
-    aggregator -> kube -> apiextensions -> not found
-"""
+"""The kapiserver: three servers in one delegation chain over one store, from a configuration to a running service."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any, cast
 
-from attrs import frozen
 from twisted.internet.defer import Deferred, maybeDeferred
 from twisted.internet.interfaces import IListeningPort
 
-from kube_twisted.aggregator.server import APIAggregator
 from kube_twisted.apiextensions.controller import DefinitionController
-from kube_twisted.apiextensions.handler import CustomResourceHandler
 from kube_twisted.config import Config
-from kube_twisted.controlplane.aggregation import new_aggregator, new_controllers, trust
+from kube_twisted.controlplane.aggregation import new_controllers, trust
 from kube_twisted.controlplane.auditing import families as audit_families
 from kube_twisted.controlplane.auditing import new_auditor
 from kube_twisted.controlplane.bootstrap.controller import BootstrapController, BootstrapParts
+from kube_twisted.controlplane.chain import create_server_chain
 from kube_twisted.controlplane.completed import CompletedConfig, complete
 from kube_twisted.controlplane.controllers.elected import cluster_controllers
-from kube_twisted.controlplane.custom_resources import CustomKinds, new_handler, tell_documents
-from kube_twisted.controlplane.groups import install_apis
+from kube_twisted.controlplane.custom_resources import tell_documents
 from kube_twisted.controlplane.limiting import Limiting
 from kube_twisted.controlplane.observing import families
 from kube_twisted.controlplane.paths import install_paths
-from kube_twisted.controlplane.providers import APIEXTENSIONS, APIREGISTRATION, builtin_providers, provider
-from kube_twisted.controlplane.runtime_config import APIResourceConfig
 from kube_twisted.server.chain import ChainParts, build_handler_chain
 from kube_twisted.server.filters.inflight import InFlight
-from kube_twisted.server.generic import GenericAPIServer, NotFound
 from kube_twisted.server.health import HealthCheck
 from kube_twisted.server.kubeconfig import server_url, write_admin_kubeconfig
 from kube_twisted.server.lifecycle import LifecycleSignals, ShutdownSequence
@@ -43,41 +33,6 @@ from kube_twisted.server.tls import ServerTLS
 from kube_twisted.server.transport import TLSFactory, listen
 
 _BACKLOG = 512
-
-
-@frozen
-class ServerChain:
-    """The three servers.
-
-    :ivar front: the first one.
-    :ivar custom_resources: what the last one answers besides its own group.
-    """
-
-    front: APIAggregator
-    custom_resources: CustomResourceHandler
-
-
-def create_server_chain(completed: CompletedConfig, url: Callable[[], str]) -> ServerChain:
-    """The servers, from the last to the first.
-
-    :param url: where the first one can be reached; known once it listens.
-    """
-    enabled, options = APIResourceConfig(completed.config.runtime_config), completed.rest_options
-    end = NotFound()
-    extensions = GenericAPIServer("apiextensions", end)
-    install_apis(extensions, [provider(APIEXTENSIONS, "apiextensions")], enabled, options)
-    custom = new_handler(options, completed.backend.store, completed.webhooks, completed.conversions, end.handle)
-    extensions.tree.mount("/apis", custom.handle)
-    extensions.changing_groups = custom.groups
-    completed.kinds.custom = CustomKinds(custom)
-    completed.equivalents.follow(custom)
-    completed.types.custom = custom
-    kube = GenericAPIServer("kube", extensions)
-    install_apis(kube, builtin_providers(), enabled, options)
-    aggregator = new_aggregator(completed, kube, url)
-    install_apis(aggregator, [provider(APIREGISTRATION, "apiregistration")], enabled, options)
-    end.front = aggregator
-    return ServerChain(aggregator, custom)
 
 
 def make_server(config: Config, reactor: Any) -> KapiServer:
@@ -118,7 +73,7 @@ class KapiServer:
             self.metrics, self.config.server.request_timeout, self._limiting.filter, self._auditor,
             self.config.server.cors_allowed_origins))
         self.client = LoopbackClient(self.handler, completed.loopback_token, "kube-apiserver")
-        completed.plugin_writes.client = self.client
+        completed.admission.writes.client = self.client
         self._limiting.work_with(self.client, self.signals)
         self._controllers = cluster_controllers(
             self.config, self.client, self.clock, completed.pki.trusted_pem.decode())

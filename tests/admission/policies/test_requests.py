@@ -122,7 +122,7 @@ class AuditTests(PolicyTestCase):
     def setUp(self) -> None:
         super().setUp()
         self.notes: list[tuple[str, str]] = []
-        chain = self.cluster.server.completed.admission
+        chain = self.cluster.server.completed.admission.chain
         validate = chain.validate
 
         def noting(attributes: Attributes) -> Any:

@@ -13,6 +13,7 @@ from attrs import frozen
 
 from kube_twisted.api import errors
 from kube_twisted.api.gvk import GroupVersion, GroupVersionKind
+from kube_twisted.api.jsonvalue import deep_copy
 from kube_twisted.apiextensions.schemas import VersionSchema, read_metadata
 from kube_twisted.codec import json, yaml
 from kube_twisted.codec.body import Decoded, MediaType, not_handled, recognize, unrecognized
@@ -63,12 +64,13 @@ class CustomReading:
 
     def patched(self, document: Any, duplicates: list[str], relatives: Container[GroupVersionKind] = ()) -> Decoded:
         gvk = _recognized(document, lambda: json.dumps(document))
-        unknown = self._coerce(settle(document), gvk)
-        return Decoded(document, gvk, (*duplicates, *unknown))
+        obj = settle(deep_copy(document))  # messages show the document as it is
+        unknown = self._coerce(obj, gvk)
+        return Decoded(obj, gvk, (*duplicates, *unknown))
 
     def merged(self, document: Any, duplicates: list[str]) -> Decoded:
         decoded = self.patched(document, [])
-        return Decoded(document, decoded.gvk, tuple(duplicates))
+        return Decoded(decoded.obj, decoded.gvk, tuple(duplicates))
 
     def live(self, obj: Obj) -> Obj:
         found: Obj = _in_order(obj)

@@ -24,7 +24,9 @@ class Source:
         return line, offset - self._starts[line - 1]
 
     def display(self, issue: Issue) -> str:
-        """The issue with the line it is about, and a caret under the place."""
+        """The issue with the line it is about, and a caret under the place; an empty text has no line to show."""
+        if not self.text:
+            return f"ERROR: <input>:1:0: {issue.message}"
         line, column = self.position(issue.offset)
         text = f"ERROR: <input>:{line}:{column + 1}: {issue.message}"
         if line < 1:

@@ -7,7 +7,10 @@ from typing import Any
 
 from twisted.internet.defer import FirstError, gatherResults
 
+from kube_twisted.api import errors
+from kube_twisted.api.field import go_quote
 from kube_twisted.api.gvk import GroupResource, GroupVersionKind
+from kube_twisted.api.names import path_segment
 from kube_twisted.authorization.rbac.escalation import EscalationGuard
 from kube_twisted.authorization.rbac.policy import CLUSTER_ROLE_BINDINGS, CLUSTER_ROLES, ROLE_BINDINGS, ROLES
 from kube_twisted.authorization.rbac.policy import GROUP as RBAC
@@ -22,6 +25,8 @@ from kube_twisted.registry.core import service
 from kube_twisted.registry.core.namespace_store import NamespaceStore
 from kube_twisted.registry.rbac import STRATEGIES as RBAC_STRATEGIES
 from kube_twisted.registry.rbac.guarded_store import GuardedStore
+from kube_twisted.registry.resource.admin_access import ADMIN_ACCESS, AdminAccessStore
+from kube_twisted.registry.resource.admin_access import GROUP as DEVICES
 from kube_twisted.registry.store import Store
 from kube_twisted.registry.strategy import Strategy
 from kube_twisted.schema.builtin import BuiltinSchema
@@ -140,8 +145,17 @@ class Stores:
             guarded = ParamGuardedStore(home, kind, namespaced, strategy, cache, self._clock, struct=struct)
             guarded.guard = self.param_guard
             return guarded
+        if home.group == DEVICES and home.resource in ADMIN_ACCESS:
+            claims = AdminAccessStore(home, kind, namespaced, strategy, cache, self._clock, struct=struct)
+            claims.labels_of = self._labels_of_namespace
+            return claims
         make = GuardedStore if home.group == RBAC else _SPECIAL.get((home.group, home.resource), Store)
         return make(home, kind, namespaced, strategy, cache, self._clock, self._event_ttl if is_event else 0, struct)
+
+    def _labels_of_namespace(self, name: str) -> dict[str, str]:
+        namespace = self.peek("", "namespaces", "", name) or {"metadata": {}}
+        labels: dict[str, str] = namespace["metadata"].get("labels", {})
+        return labels
 
     async def start(self) -> None:
         """Fill all caches.
@@ -194,7 +208,14 @@ class Stores:
         return store.cache.changed if store is not None else 0
 
     async def peek_latest(self, group: str, resource: str, namespace: str, name: str) -> dict[str, Any] | None:
-        """Like :meth:`peek`, with all that was acknowledged by any server of the same store before."""
+        """Like :meth:`peek`, with all that was acknowledged by any server of the same store before.
+
+        :raises StatusError: 500 for a name that the original's client doesn't ask for.
+        """
+        if not name:
+            raise errors.plain_internal("resource name may not be empty")
+        if unfit := path_segment(name):
+            raise errors.plain_internal(f"invalid resource name {go_quote(name)}: [{' '.join(unfit)}]")
         store = self.store(group, resource)
         if store is None:
             return None

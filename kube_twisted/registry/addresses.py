@@ -17,6 +17,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 _BAD_IP = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"
 _BAD_CIDR = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"
+_BAD_INTERFACE = "must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)"
 _LEADING_ZERO = re.compile(r"(?:^|\.)0\d")
 _DOTTED = re.compile(r"\d+(?:\.\d+){3}")
 
@@ -111,6 +112,20 @@ def canonical_cidr(path: str, value: str) -> list[FieldError]:
     if not errors and parsed is not None and str(parsed[1]) != value:
         errors = [invalid(path, value, f"must be in canonical form ({go_quote(str(parsed[1]))})")]
     return errors
+
+
+def interface_address(path: str, value: str) -> list[FieldError]:
+    """An address and the length of its network's prefix, in canonical form."""
+    parsed = parse_cidr(value)
+    if parsed is None:
+        return [invalid(path, value, _BAD_INTERFACE)]
+    address, network = parsed
+    length = network.prefixlen
+    mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    if mapped is not None:
+        address, length = mapped, length - 96 if length > 32 else length
+    canonical = f"{address}/{length}"
+    return [] if value == canonical else [invalid(path, value, f'must be in canonical form ("{canonical}")')]
 
 
 def endpoint_ip(path: str, value: str) -> list[FieldError]:

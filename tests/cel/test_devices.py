@@ -25,10 +25,13 @@ class SelectorTests(SynchronousTestCase):
             self.assertEqual(errors(expression), [], expression)
 
     def test_compilation(self) -> None:
-        """Other names are unknown, and the result is a bool."""
+        """Other names are unknown, an empty selector has no line to show, and the result is a bool."""
         self.assertEqual(errors("device.nosuch"), [
             'p: Invalid value: "device.nosuch": compilation failed: ERROR: <input>:1:7: undefined field \'nosuch\'\n'
             " | device.nosuch\n | ......^"])
+        self.assertTrue(errors("")[0].startswith(
+            'p: Invalid value: "": compilation failed: ERROR: <input>:1:0: Syntax error: mismatched input'))
+        self.assertNotIn("\n", errors("")[0])
         self.assertEqual(errors("device.driver"), [
             'p: Invalid value: "device.driver": must evaluate to bool or the unknown type, not string'])
 

@@ -29,6 +29,14 @@ class AddressTests(SynchronousTestCase):
         self.assertEqual(addresses.canonical_cidr("p", "10.0.0.0/8"), [])
         self.assertEqual(len(addresses.canonical_cidr("p", "10.0.0.1/8")), 1)
 
+    def test_interfaces(self) -> None:
+        """The address of an interface has the length of its network's prefix, and is canonical."""
+        self.assertEqual(addresses.interface_address("p", "10.0.0.1/8"), [])
+        self.assertEqual(addresses.interface_address("p", "fd00::1/64"), [])
+        self.assertEqual([str(one) for one in addresses.interface_address("p", "::ffff:10.0.0.1/120")],
+                         ['p: Invalid value: "::ffff:10.0.0.1/120": must be in canonical form ("10.0.0.1/24")'])
+        self.assertEqual(len(addresses.interface_address("p", "10.0.0.1")), 1)
+
     def test_endpoints(self) -> None:
         """Traffic is sent to no special address."""
         self.assertEqual(addresses.endpoint_ip("p", "10.0.0.1"), [])

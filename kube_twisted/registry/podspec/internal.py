@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from kube_twisted.registry.podspec.internal_types import INTERNAL_TYPES
@@ -20,10 +20,10 @@ _HOST_FIELDS = ("hostNetwork", "hostPID", "hostIPC", "shareProcessNamespace", "h
 _CONTEXT = 3
 
 
-def shown(type_name: str, value: Obj | None) -> Any:
+def shown(type_name: str, value: Obj | None, types: Mapping[str, str] = INTERNAL_TYPES) -> Any:
     """The internal form of a value.
 
-    :param type_name: a key of :data:`INTERNAL_TYPES`.
+    :param type_name: a key of ``types``.
     """
     if value is None:
         return None
@@ -33,29 +33,31 @@ def shown(type_name: str, value: Obj | None) -> Any:
         context = {name: value[name] for name in _HOST_FIELDS if name in value}
         value = value | {"securityContext": (value.get("securityContext") or {}) | context}
     form: Obj = {}
-    for name, key, kind in _fields(type_name):
+    for name, key, kind in _fields(types[type_name]):
         if kind[0] == ">":
-            form.update(shown(kind[1:], value.get("metadata") or {} if kind == ">ObjectMeta" else value))
+            form.update(shown(kind[1:], value.get("metadata") or {} if kind == ">ObjectMeta" else value, types))
         else:
-            form[name] = _field(kind, value.get(key))
+            form[name] = _field(kind, value.get(key), types)
     return form
 
 
-def _fields(type_name: str) -> Iterator[tuple[str, str, str]]:
-    for word in INTERNAL_TYPES[type_name].split():
+def _fields(fields: str) -> Iterator[tuple[str, str, str]]:
+    for word in fields.split():
         named, _, kind = word.rpartition(":")
         name, _, key = named.partition("/")
         yield name, key or name[:1].lower() + name[1:], kind
 
 
-def _field(kind: str, value: Any) -> Any:
+def _field(kind: str, value: Any, types: Mapping[str, str]) -> Any:
+    if kind == "j":
+        return value
     if kind in _ZERO:
         value = _ZERO[kind] if value is None else value
         return dict(sorted(value.items())) if isinstance(value, dict) else value
     form, type_name = kind[0], kind[1:]
     if form == "[":
-        return None if value is None else [shown(type_name, one) for one in value]
-    return shown(type_name, {} if value is None and form == "=" else value)
+        return None if value is None else [shown(type_name, one, types) for one in value]
+    return shown(type_name, {} if value is None and form == "=" else value, types)
 
 
 def shown_labels(labels: dict[str, str] | None) -> dict[str, str] | None:

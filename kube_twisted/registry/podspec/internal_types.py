@@ -5,8 +5,8 @@ Some messages of kube-apiserver show objects in its internal form, which has no 
 
 A type is a list of fields, ``Name:kind``, or ``Name/jsonName:kind`` where the JSON name is not just the name
 with a small first letter. Kinds: ``s`` text, ``i`` number, ``b`` truth, ``q`` quantity, ``n`` number or text,
-``p`` what may be null (pointers to scalars, lists of scalars, maps), ``=T`` a struct, ``*T`` a pointer to
-one, ``[T`` a list of them; ``>T`` stands for all fields of another type.
+``p`` what may be null (pointers to scalars, lists of scalars, maps), ``j`` any JSON, ``=T`` a struct, ``*T`` a
+pointer to one, ``[T`` a list of them; ``>T`` stands for all fields of another type.
 """
 
 INTERNAL_TYPES: dict[str, str] = {

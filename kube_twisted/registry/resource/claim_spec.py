@@ -30,8 +30,14 @@ def default_claim_spec(spec: dict[str, Any]) -> None:
                 one["allocationMode"] = "ExactCount"
             if one["allocationMode"] == "ExactCount" and not one.get("count"):
                 one["count"] = 1
-            for toleration in one.get("tolerations", []):
-                toleration.setdefault("operator", "Equal")
+            default_tolerations(one)
+
+
+def default_tolerations(tolerating: dict[str, Any]) -> None:
+    """A toleration is for one value unless it says otherwise."""
+    for toleration in tolerating.get("tolerations", []):
+        if not toleration.get("operator"):
+            toleration["operator"] = "Equal"
 
 
 def request_names(spec: dict[str, Any]) -> set[str]:
@@ -49,10 +55,10 @@ def validate_claim_spec(path: str, spec: dict[str, Any]) -> list[FieldError]:
     devices, at, known = spec.get("devices", {}), f"{path}.devices", request_names(spec)
 
     def constraint(here: str, one: dict[str, Any]) -> list[FieldError]:
-        return _validate_references(f"{here}.requests", one, known) + _validate_constraint(here, one)
+        return validate_references(f"{here}.requests", one, known) + _validate_constraint(here, one)
 
     def config(here: str, one: dict[str, Any]) -> list[FieldError]:
-        return _validate_references(f"{here}.requests", one, known) + validate_configuration(here, one)
+        return validate_references(f"{here}.requests", one, known) + validate_configuration(here, one)
 
     errors = validate_set(f"{at}.requests", devices.get("requests") or [], _MAX_LIST, _validate_request,
                           _name)
@@ -125,7 +131,9 @@ def _validate_constraint(path: str, one: dict[str, Any]) -> list[FieldError]:
                            "fields are set")]
 
 
-def _validate_references(path: str, one: dict[str, Any], known: set[str]) -> list[FieldError]:
+def validate_references(path: str, one: dict[str, Any], known: set[str]) -> list[FieldError]:
+    """The ``requests`` that something is meant for."""
+
     def check(here: str, name: str) -> list[FieldError]:
         return validate_reference(here, name, known)
 

@@ -30,10 +30,10 @@ def validate_configuration(path: str, config: dict[str, Any]) -> list[FieldError
     if opaque is None:
         return [required(f"{path}.opaque")]
     errors = driver_name(f"{path}.opaque.driver", opaque.get("driver", ""))
-    return errors + _validate_object(f"{path}.opaque.parameters", opaque.get("parameters"))
+    return errors + validate_parameters(f"{path}.opaque.parameters", opaque.get("parameters"))
 
 
-def _validate_object(path: str, value: Any) -> list[FieldError]:
+def validate_parameters(path: str, value: Any) -> list[FieldError]:
     """Any JSON object that is not too large."""
     if value is None:
         return [required(path)]

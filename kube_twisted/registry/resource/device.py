@@ -6,19 +6,21 @@ import re
 from typing import Any
 
 from kube_twisted.api import names
-from kube_twisted.api.field import FieldError, forbidden, invalid, required, too_long
+from kube_twisted.api.field import FieldError, duplicate, forbidden, invalid, required, too_long
 from kube_twisted.registry import rules
+from kube_twisted.registry.podspec.internal import shown
 from kube_twisted.registry.podspec.scheduling import validate_node_selector
 from kube_twisted.registry.resource.capacity import validate_request_policy
 from kube_twisted.registry.resource.collections import validate_items, validate_map, validate_set
+from kube_twisted.registry.resource.internal_types import RESOURCE_TYPES
 from kube_twisted.registry.resource.names import attribute_name
 
 Device = dict[str, Any]
 
 _MAX_TOTAL, _MAX_VALUES, _MAX_TAINTS, _MAX_COUNTERS, _MAX_SETS, _MAX_TEXT = 32, 48, 16, 32, 2, 64
+_MAX_CONDITIONS = 4
 _EFFECTS = ("NoExecute", "NoSchedule", "None")
-_LISTS = {"bools": "bool", "ints": "int", "strings": "string", "versions": "version"}
-_SINGLES = tuple(_LISTS.values())
+_SINGLES, _LISTS = ("bool", "int", "string", "version"), ("bools", "ints", "strings", "versions")
 _ONE_PLACE = ("exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when "
               "`perDeviceNodeSelection` is set to true in the ResourceSlice spec")
 _NO_PLACE = ("`nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set "
@@ -35,9 +37,8 @@ def validate_device(path: str, device: Device, old: Device | None, per_device: b
     if total > _MAX_TOTAL:
         errors.append(invalid(path, total,
                               f"the total number of attributes and capacities must not exceed {_MAX_TOTAL}"))
-    values = sum(max(1, sum(len(one.get(kind, [])) for kind in _LISTS)) for one in attributes.values())
-    if values > _MAX_VALUES:
-        errors.append(invalid(path, values,
+    if len(attributes) > _MAX_VALUES:
+        errors.append(invalid(path, len(attributes),
                               f"the total number of attribute values must not exceed {_MAX_VALUES}"))
     errors += validate_map(f"{path}.attributes", attributes, -1, attribute_name, _validate_attribute)
     check = validate_request_policy if device.get("allowMultipleAllocations") else _validate_single
@@ -46,21 +47,47 @@ def validate_device(path: str, device: Device, old: Device | None, per_device: b
         errors += validate_items(f"{path}.taints", device.get("taints", []), _MAX_TAINTS, _validate_taint)
     errors += validate_set(f"{path}.consumesCounters", device.get("consumesCounters", []), _MAX_SETS,
                            _validate_consumption, lambda one: one.get("counterSet", ""))
-    return errors + _validate_place(path, device, per_device)
+    return errors + _validate_place(path, device, per_device) + validate_binding(path, device)
+
+
+def drop_disabled(device: Device) -> None:
+    """Leave out what is behind gates that are off: attributes with lists, and resources of nodes."""
+    device.pop("nodeAllocatableResourceMappings", None)
+    for attribute in device.get("attributes", {}).values():
+        for name in _LISTS:
+            attribute.pop(name, None)
+
+
+def validate_binding(path: str, one: dict[str, Any]) -> list[FieldError]:
+    """Conditions of binding, as a device has them and the result of its allocation: both kinds or none."""
+    good, bad = one.get("bindingConditions", []), one.get("bindingFailureConditions", [])
+    errors = validate_items(f"{path}.bindingConditions", good, _MAX_CONDITIONS, rules.qualified_name)
+    errors += validate_items(f"{path}.bindingFailureConditions", bad, _MAX_CONDITIONS, rules.qualified_name)
+    errors += [duplicate(f"{path}.bindingConditions[{index}]", name)
+               for index, name in enumerate(good) if name in good[:index]]
+    for index, name in enumerate(bad):
+        at = f"{path}.bindingFailureConditions[{index}]"
+        if name in bad[:index]:
+            errors.append(duplicate(at, name))
+        if name in good:
+            errors.append(invalid(at, name, "bindingFailureConditions must not overlap with bindingConditions"))
+    if bad and not good:
+        errors.append(invalid(f"{path}.bindingConditions", None,
+                              "bindingConditions are required to use bindingFailureConditions"))
+    if good and not bad:
+        errors.append(invalid(f"{path}.bindingFailureConditions", None,
+                              "bindingFailureConditions are required to use bindingConditions"))
+    return errors
 
 
 def _validate_attribute(path: str, attribute: dict[str, Any]) -> list[FieldError]:
     errors: list[FieldError] = []
-    given = [kind for kind in (*_SINGLES, *_LISTS) if kind in attribute]
+    given = [kind for kind in _SINGLES if kind in attribute]
     for kind in given:
-        values = attribute[kind] if kind in _LISTS else [attribute[kind]]
-        if not values:
-            errors.append(invalid(f"{path}.{kind}", values, "must not be empty if specified"))
-        for index, value in enumerate(values):
-            at = f"{path}.{kind}[{index}]" if kind in _LISTS else f"{path}.{kind}"
-            errors += _validate_text(at, value, _LISTS.get(kind, kind))
+        errors += _validate_text(f"{path}.{kind}", attribute[kind], kind)
     if len(given) != 1:
-        errors.append(invalid(path, attribute if given else "", "exactly one value must be specified"))
+        errors.append(invalid(path, shown("DeviceAttribute", attribute, RESOURCE_TYPES) if given else "",
+                              "exactly one value must be specified"))
     return errors
 
 

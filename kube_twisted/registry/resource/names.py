@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from kube_twisted.api import names
-from kube_twisted.api.field import FieldError, invalid, required, too_long
+from kube_twisted.api.field import FieldError, go_quote, invalid, required, too_long
 from kube_twisted.registry import rules
 from kube_twisted.registry.core.volume_sources import csi_driver_name
 
 _MAX_POOL, _MAX_ID = 253, 32
+_UUID, _HEX = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"), re.compile(r"[0-9a-fA-F]{32}")
+_URN = "urn:uuid:"
 
 
 def driver_name(path: str, name: str) -> list[FieldError]:
@@ -21,6 +25,34 @@ def pool_name(path: str, name: str) -> list[FieldError]:
         return [required(path)]
     errors = [too_long(path, _MAX_POOL)] if len(name) > _MAX_POOL else []
     return errors + [error for part in name.split("/") for error in rules.dns_subdomain(path, part)]
+
+
+def share_id(path: str, uid: str) -> list[FieldError]:
+    """A UUID in its plain form, with small letters."""
+    wrong = _uuid_error(uid)
+    if wrong:
+        return [invalid(path, uid, f"error validating uid: {wrong}")]
+    if len(uid) != 36 or uid != uid.lower():
+        return [invalid(path, uid, "uid must be in RFC 4122 normalized form, "
+                                   "`xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters")]
+    return []
+
+
+def _uuid_error(uid: str) -> str:
+    """Why this is no UUID in any of its four forms."""
+    length = len(uid.encode())
+    plain, pattern = uid, _HEX if length == 32 else _UUID
+    if length == 36 + len(_URN):
+        plain = uid[len(_URN):]
+        if uid[:len(_URN)].lower() != _URN:
+            return f"invalid urn prefix: {go_quote(uid[:len(_URN)])}"
+    elif length == 38:
+        plain = uid[1:-1]
+        if uid[0] + uid[-1] != "{}":
+            return "invalid bracketed UUID format"
+    elif length not in (32, 36):
+        return f"invalid UUID length: {length}"
+    return "" if pattern.fullmatch(plain) else "invalid UUID format"
 
 
 def attribute_name(path: str, name: str) -> list[FieldError]:

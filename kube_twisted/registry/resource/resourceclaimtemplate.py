@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kube_twisted.api.field import FieldError, invalid
 from kube_twisted.registry import rules
+from kube_twisted.registry.podspec.internal import shown
 from kube_twisted.registry.resource.claim_spec import default_claim_spec, validate_claim_spec
-from kube_twisted.registry.resource.resourceclaim import go_claim_spec
+from kube_twisted.registry.resource.internal_types import RESOURCE_TYPES
 from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
 
 
@@ -29,12 +28,10 @@ class ResourceClaimTemplateStrategy(Strategy):
 
     def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
         new, before = (one.get("spec", {}) for one in (obj, old))
-        return [] if new == before else [invalid("spec", _go_spec(new), rules.IMMUTABLE)]
-
-
-def _go_spec(spec: dict[str, Any]) -> dict[str, Any]:
-    """The spec as the original's message shows it: metadata is inlined."""
-    return {**spec.get("metadata", {}), "Spec": go_claim_spec(spec.get("spec", {}))}
+        errors = self.validate(ctx, obj)
+        if new != before:
+            errors.append(invalid("spec", shown("ResourceClaimTemplateSpec", new, RESOURCE_TYPES), rules.IMMUTABLE))
+        return errors
 
 
 STRATEGY = ResourceClaimTemplateStrategy()

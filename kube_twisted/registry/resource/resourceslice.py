@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from kube_twisted.api.field import FieldError, invalid, required
+from kube_twisted.api.field import FieldError, go_quote, invalid, required
 from kube_twisted.registry import rules
 from kube_twisted.registry.podspec.internal import shown
 from kube_twisted.registry.podspec.scheduling import validate_node_selector
 from kube_twisted.registry.resource.collections import validate_map, validate_set
-from kube_twisted.registry.resource.device import validate_device
+from kube_twisted.registry.resource.device import drop_disabled, validate_device
 from kube_twisted.registry.resource.names import driver_name, pool_name
 from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
 
 _MAX_DEVICES, _MAX_ADVANCED, _MAX_COUNTER_SETS, _MAX_COUNTERS = 128, 64, 8, 32
 _ONE_OF = "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required"
-_LIST_VALUES = ("bools", "ints", "strings", "versions")
 
 
 class ResourceSliceStrategy(Strategy):
@@ -27,6 +26,7 @@ class ResourceSliceStrategy(Strategy):
 
     def prepare_for_create(self, ctx: WriteContext, obj: Obj) -> None:
         for device in obj.get("spec", {}).get("devices", []):
+            drop_disabled(device)
             for taint in device.get("taints", []):
                 taint.setdefault("timeAdded", ctx.now)
 
@@ -38,6 +38,15 @@ class ResourceSliceStrategy(Strategy):
 
     def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
         return _validate_spec("spec", obj.get("spec", {}), old.get("spec", {}))
+
+    def warnings_on_create(self, ctx: WriteContext, obj: Obj) -> list[str]:
+        driver = obj.get("spec", {}).get("driver", "")
+        if driver == driver.lower():
+            return []
+        return [f"spec.driver: driver names should be lowercase; {go_quote(driver)} contains uppercase characters"]
+
+    def warnings_on_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[str]:
+        return self.warnings_on_create(ctx, obj)
 
     def selectable_fields(self, obj: Obj) -> dict[str, str]:
         spec = obj.get("spec", {})
@@ -68,9 +77,8 @@ def _validate_spec(path: str, spec: Obj, old: Obj | None) -> list[FieldError]:
 
 
 def _is_advanced(device: dict[str, Any]) -> bool:
-    """Whether a device uses what makes slices smaller: taints, counters, attributes with lists."""
-    return bool(device.get("taints") or device.get("consumesCounters")) or any(
-        kind in value for value in device.get("attributes", {}).values() for kind in _LIST_VALUES)
+    """Whether a device uses what makes slices smaller: taints, counters."""
+    return bool(device.get("taints") or device.get("consumesCounters"))
 
 
 def _validate_pool(path: str, pool: dict[str, Any]) -> list[FieldError]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kube_twisted.registry.resource import deviceclass, resourceclaim, resourceclaimtemplate, resourceslice
-from tests.registry.resources import StrategyTestCase
+from tests.registry.resources import CONTEXT, StrategyTestCase
 
 CLAIM: dict[str, Any] = {"devices": {"requests": [{"name": "r", "exactly": {"deviceClassName": "c"}}]}}
 SLICE: dict[str, Any] = {"driver": "d.example.com", "pool": {"name": "p", "generation": 1,
@@ -87,3 +87,20 @@ class ResourceSliceTests(StrategyTestCase):
         """Slices are selected by node and driver."""
         self.assertEqual(self.strategy.selectable_fields(self.created(spec=SLICE)),
                          {"spec.nodeName": "n", "spec.driver": "d.example.com"})
+
+    def test_attributes(self) -> None:
+        """An attribute has one value; lists of values, which are behind a gate, are left out."""
+        def attributes(**values: Any) -> list[str]:
+            return self.errors(spec={**SLICE, "devices": [{"name": "d", "attributes": {"a": values}}]})
+
+        self.assertEqual(attributes(int=1, ints=[1, 2]), [])
+        self.assertEqual(attributes(ints=[1]), [
+            'spec.devices[0].attributes[a]: Invalid value: "": exactly one value must be specified'])
+        self.assertIn('{"IntValue":1,"BoolValue":true,"StringValue":null', attributes(int=1, bool=True)[0])
+
+    def test_driver_names(self) -> None:
+        """A driver with capitals warns."""
+        driver = {**SLICE, "driver": "D.example.com"}
+        self.assertEqual(self.strategy.warnings_on_create(CONTEXT, self.created(spec=SLICE)), [])
+        self.assertEqual(self.strategy.warnings_on_create(CONTEXT, self.created(spec=driver)), [
+            'spec.driver: driver names should be lowercase; "D.example.com" contains uppercase characters'])

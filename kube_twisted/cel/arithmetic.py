@@ -10,7 +10,8 @@ from kube_twisted.cel.values import INT_MAX, INT_MIN, UINT_MAX, Duration, Lists,
 
 MIN_TIME, MAX_TIME = -62135596800, 253402300799
 _SECOND = 10 ** 9
-#: Types of the left operand without the operator at all; the complaint then names the operator.
+#: These have methods, among which operators are looked for; that none is found is said without a name.
+_WITH_METHODS = (str, Duration, Timestamp)
 _ADDABLE = (int, float, str, bytes, Duration, Timestamp, list, ListValue)
 
 
@@ -124,10 +125,10 @@ def negate(value: Any) -> Any:
         return -value
     if isinstance(value, Duration):
         return duration(-value.nanoseconds)
-    raise no_operator("-_", value, (bool, int))
+    raise no_operator("-_", value, () if isinstance(value, UInt) else (bool,))
 
 
 def no_operator(function: str, first: Any, having: tuple[type, ...]) -> CelError:
     """The complaint about operands: it names the operator when the left one doesn't know it at all."""
-    known = isinstance(first, having) and (bool in having or not isinstance(first, bool))
+    known = isinstance(first, (*having, *_WITH_METHODS)) and (bool in having or not isinstance(first, bool))
     return no_such_overload() if known else CelError(f"no such overload: {function}")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from kube_twisted.cel import folds
-from kube_twisted.cel.ast import Call
+from kube_twisted.cel.ast import Call, Node
 from kube_twisted.cel.costs.runtime import FAILED, Cost, call_cost, needs_result
 from kube_twisted.cel.errors import CelError
 from kube_twisted.cel.frame import Frame, Step
 from kube_twisted.cel.functions import Function, Implementation, Overload
 from kube_twisted.cel.typenames import fits, type_name
 from kube_twisted.cel.values import MISSING, Optional
+from kube_twisted.util.regexp import RegexpError, compile_regexp
 
 if TYPE_CHECKING:
     from kube_twisted.cel.evaluator import Compiler
@@ -29,6 +30,7 @@ def step(compiler: Compiler, node: Call) -> Step:
     args = [compiler.compile(one) for one in ([target] if target is not None else []) + node.args]
     if name in ("or", "orValue") and len(args) == 2:
         return _alternative(args[0], args[1], name == "orValue")
+    _check_pattern(compiler, name, node, target)
     function = compiler.env.functions[name]
     overloads = compiler.checked.overloads[node.id]
     overload = overloads[0] if len(overloads) == 1 else ""
@@ -36,6 +38,21 @@ def step(compiler: Compiler, node: Call) -> Step:
         return _membership(args[0], members)
     implementation = _implementation(function, overload)
     return _call(args, implementation, call_cost(name, overload))
+
+
+def _check_pattern(compiler: Compiler, name: str, node: Call, target: Node | None) -> None:
+    """Refuse a constant pattern that isn't one.
+
+    :raises CelError: the text says why.
+    """
+    if name not in ("find", "findAll") or target is None:
+        return
+    pattern = compiler.constant(node.args[0])
+    if isinstance(pattern, str):
+        try:
+            compile_regexp(pattern)
+        except RegexpError as error:
+            raise CelError(str(error)) from None
 
 
 def constant(compiler: Compiler, node: Call) -> Any:

@@ -250,13 +250,11 @@ class _Checker:
 
     # Literals
 
-    def _join(self, node: Node, before: Type | None, found: Type) -> Type:
-        """One type for all elements."""
+    def _join(self, before: Type | None, found: Type) -> Type:
+        """One type for all elements. That they must be of the same type is looked at later, where it is wanted."""
         if before is None:
             return found
-        if self._assignable(before, found):
-            return most_general(before, found)
-        return self._mismatch(node.at, before, found)
+        return most_general(before, found) if self._assignable(before, found) else DYN
 
     def _element(self, node: Node, optional: bool) -> Type:
         found = self.check(node)
@@ -270,15 +268,15 @@ class _Checker:
     def _list(self, node: ListLiteral) -> Type:
         joined: Type | None = None
         for index, element in enumerate(node.elements):
-            joined = self._join(element, joined, self._element(element, index in node.optional))
+            joined = self._join(joined, self._element(element, index in node.optional))
         return list_of(self._free_type() if joined is None else joined)
 
     def _map(self, node: MapLiteral) -> Type:
         key: Type | None = None
         value: Type | None = None
         for entry in node.entries:
-            key = self._join(entry.key, key, self.check(entry.key))
-            value = self._join(entry.value, value, self._element(entry.value, entry.optional))
+            key = self._join(key, self.check(entry.key))
+            value = self._join(value, self._element(entry.value, entry.optional))
         if key is None or value is None:
             return map_of(self._free_type(), self._free_type())
         return map_of(key, value)

@@ -18,6 +18,9 @@ _DIGITS = re.compile(r"[0-9]+", re.ASCII)
 _FLOAT = re.compile(r"[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf(?:inity)?|nan)",
                     re.ASCII | re.IGNORECASE)
 _HEX_FLOAT = re.compile(r"[+-]?0x[0-9a-f]*\.?[0-9a-f]*p[+-]?[0-9]+", re.ASCII | re.IGNORECASE)
+#: An underscore that doesn't stand between digits, or behind the ``0x``.
+_STRAY_UNDERSCORE = re.compile(r"(?<![0-9])_|_(?![0-9])", re.ASCII)
+_STRAY_HEX_UNDERSCORE = re.compile(r"(?<![0-9a-fx])_|_(?![0-9a-f])", re.ASCII | re.IGNORECASE)
 _TRUE, _FALSE = ("1", "t", "T", "TRUE", "true", "True"), ("0", "f", "F", "FALSE", "false", "False")
 _MAX_DIGITS = 400
 
@@ -75,6 +78,8 @@ def _whole(text: str, pattern: re.Pattern[str]) -> int:
 def _double(value: Any) -> float:
     if not isinstance(value, str):
         return float(value)
+    if not (_STRAY_HEX_UNDERSCORE if "x" in value.lower() else _STRAY_UNDERSCORE).search(value):
+        value = value.replace("_", "")
     if _HEX_FLOAT.fullmatch(value):
         return float.fromhex(value)
     if not _FLOAT.fullmatch(value):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from kube_twisted.cel.ast import ACCUMULATOR, Call, Comprehension, Ident, ListLiteral, Literal, MapLiteral, Node
 from kube_twisted.cel.errors import CelError
 from kube_twisted.cel.frame import Frame, Step
-from kube_twisted.cel.typenames import type_name
+from kube_twisted.cel.typenames import go_type_name
 from kube_twisted.cel.values import MISSING, Lists, Maps, entries
 
 if TYPE_CHECKING:
@@ -123,4 +123,6 @@ def _rounds(container: Any, variables: int) -> Iterable[tuple[Any, ...]]:
         return entries(container) if variables == 2 else ((key,) for key in container)
     if isinstance(container, Lists):
         return enumerate(container) if variables == 2 else ((value,) for value in container)
-    raise CelError(f"got '{type_name(container)}', expected iterable type")
+    found = go_type_name(container)
+    raise CelError(f"unsupported comprehension range type: {found}" if variables == 2 else
+                   f"got '{found}', expected iterable type")

@@ -12,10 +12,12 @@ from kube_twisted.cel.checker import Checked
 from kube_twisted.cel.conversions import to_string
 from kube_twisted.cel.errors import CelError, Issue
 from kube_twisted.cel.typenames import type_name
-from kube_twisted.cel.values import Duration, Lists, Maps, Timestamp, TypeValue, entries
+from kube_twisted.cel.values import INT_MAX, Duration, Lists, Maps, Timestamp, TypeValue, entries
 
 _CLAUSE = re.compile(r"\.([0-9]*)")
 _DEFAULT_PRECISION = 6
+_NO_PRECISION = "could not parse formatting clause: error while parsing precision: "
+_NO_NUMBER = f'{_NO_PRECISION}error while converting precision to integer: strconv.Atoi: parsing '
 _SPECIAL = ("NaN", "Infinity", "-Infinity")
 #: clause -> the types it takes, and what the complaint calls it
 _TAKES = {"d": (("int", "uint"), "decimal clause can only be used on integers"),
@@ -34,12 +36,13 @@ class BadFormat(Exception):
     """A format text that is wrong in itself, or doesn't fit its arguments."""
 
 
-def _pieces(text: str) -> Iterator[tuple[str, str, int | None]]:
+def _pieces(text: str, available: int | None = None) -> Iterator[tuple[str, str, int | None]]:
     """Plain text (kind empty), or clauses with their precision.
 
+    :param available: how many values there are for the clauses, if a lack of them is to be told first.
     :raises BadFormat: a clause is unknown or cut off.
     """
-    at = 0
+    at = used = 0
     while at < len(text):
         percent = text.find("%", at)
         if percent < 0:
@@ -51,8 +54,15 @@ def _pieces(text: str) -> Iterator[tuple[str, str, int | None]]:
             yield "", "%", None
             at = percent + 2
             continue
+        _look_for_value(used, available)
+        used += 1
         kind, precision, at = _clause(text, percent + 1)
         yield kind, "", precision
+
+
+def _look_for_value(index: int, available: int | None) -> None:
+    if available is not None and index >= available:
+        raise BadFormat(f"index {index} out of range")
 
 
 def _clause(text: str, at: int) -> tuple[str, int | None, int]:
@@ -62,16 +72,21 @@ def _clause(text: str, at: int) -> tuple[str, int | None, int]:
     match = _CLAUSE.match(text, at)
     if match is not None:
         at = match.end()
-        start = "could not parse formatting clause: error while parsing precision: "
         if at >= len(text):
-            raise BadFormat(start + "could not find end of precision specifier")
-        if not match[1]:
-            raise BadFormat(start + 'error while converting precision to integer: strconv.Atoi: parsing "": '
-                                    "invalid syntax")
-        precision = min(int(match[1][:6]), 1000)
+            raise BadFormat(f"{_NO_PRECISION}could not find end of precision specifier")
+        precision = _precision(match[1])
     if text[at] not in "sdfebxXo":
         raise BadFormat(f'could not parse formatting clause: unrecognized formatting clause "{text[at]}"')
     return text[at], precision, at + 1
+
+
+def _precision(digits: str) -> int:
+    """The number of digits wanted; nobody gets more than a thousand."""
+    if not digits:
+        raise BadFormat(f'{_NO_NUMBER}"": invalid syntax')
+    if len(digits.lstrip("0")) > len(str(INT_MAX)) or int(digits) > INT_MAX:
+        raise BadFormat(f'{_NO_NUMBER}"{digits}": value out of range')
+    return min(int(digits), 1000)
 
 
 def format_string(text: str, args: Any) -> str:
@@ -79,12 +94,10 @@ def format_string(text: str, args: Any) -> str:
     parts: list[str] = []
     index = 0
     try:
-        for kind, plain, precision in _pieces(text):
+        for kind, plain, precision in _pieces(text, len(args)):
             if not kind:
                 parts.append(plain)
                 continue
-            if index >= len(args):
-                raise BadFormat(f"index {index} out of range")
             parts.append(_FORMATTERS[kind](args[index], precision))
             index += 1
     except BadFormat as error:
@@ -139,14 +152,15 @@ def _decimal(value: Any, precision: int | None) -> str:
 def _float(clause: str) -> Callable[[Any, int | None], str]:
     def formatted(value: Any, precision: int | None) -> str:
         _demand(value, clause)
-        number = float(value)
+        number = float(value) or 0.0
         digits = _DEFAULT_PRECISION if precision is None else precision
         if number - number != 0:
             return "NaN" if number != number else "∞" if number > 0 else "-∞"
         if clause == "f":
             return f"{number:,.{digits}f}"
-        mantissa, _, exponent = f"{number:.{digits}e}".partition("e")
-        return f"{mantissa}\u202f\u00d7\u202f10{_superscript(int(exponent))}"
+        # the original takes the precision for the width, which is always less than what is written anyway
+        mantissa, _, exponent = f"{number:.{_DEFAULT_PRECISION}e}".partition("e")
+        return f"{mantissa}\u00d710{_superscript(int(exponent))}"
     return formatted
 
 

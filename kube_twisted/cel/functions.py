@@ -31,6 +31,7 @@ from kube_twisted.cel.types import (
     optional_of,
     param,
     struct,
+    type_of,
 )
 
 Implementation = Callable[..., Any]
@@ -135,6 +136,8 @@ def _take_type(words: list[str]) -> Type:
             params.append(_take_type(words))
             if words.pop(0) == ")":
                 break
+    if name == "type" and params:
+        return type_of(params[0])
     if name in _SIMPLE:
         return _SIMPLE[name]
     if name == "list":

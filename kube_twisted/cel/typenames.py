@@ -22,6 +22,10 @@ from kube_twisted.cel.values import Duration, Foreign, Lists, Maps, Optional, Ti
 
 _SIMPLE = {bool: BOOL, bytes: BYTES, float: DOUBLE, int: INT, type(None): NULL, str: STRING, UInt: UINT,
            Timestamp: TIMESTAMP, Duration: DURATION, TypeValue: TYPE}
+#: What the original's own classes for values are called, which a few messages tell.
+_GO_NAMES = {bool: "types.Bool", bytes: "types.Bytes", float: "types.Double", int: "types.Int",
+             type(None): "types.Null", str: "types.String", UInt: "types.Uint", Timestamp: "types.Timestamp",
+             Duration: "types.Duration", TypeValue: "*types.Type", Optional: "*types.Optional"}
 
 
 def literal_type(value: Any) -> Type:
@@ -41,6 +45,12 @@ def type_name(value: Any) -> str:
     if isinstance(value, Maps):
         return "map"
     return "optional_type" if isinstance(value, Optional) else DYN.name
+
+
+def go_type_name(value: Any) -> str:
+    """What the original's class of a value that is no list and no map is called."""
+    known = _GO_NAMES.get(type(value))
+    return known or f"cel.{type_name(value).rpartition('.')[2]}"
 
 
 def fits(value: Any, wanted: Type) -> bool:

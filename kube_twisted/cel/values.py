@@ -195,9 +195,10 @@ def compare(first: Any, second: Any) -> int:
 
     :raises CelError: the values have no order.
     """
+    if first != first or (is_number(first) and second != second):
+        raise CelError("NaN values cannot be ordered")
     if is_number(first) and is_number(second):
-        if first != first or second != second:
-            raise CelError("NaN values cannot be ordered")
+        pass
     elif type(first) is not type(second):
         raise no_such_overload()
     elif isinstance(first, (Timestamp, Duration)):

@@ -46,7 +46,7 @@ _TYPES = {
     "self.a + 1": "int", "self.m['x']": "double", "self.l.map(x, size(x))": "list(int)", "self.__namespace__": "string",
     "self.namespace": "string", "self.a__dash__b": "bool", "self.either": "dyn", "[]": "list(dyn)",
     "true ? 1 : dyn('a')": "dyn", "self.?a": "optional_type(int)", "self.?a.orValue(1)": "int",
-    "self.l[?0].optMap(x, x + 'a')": "optional_type(string)", "type(1)": "type", "duration('1s') + timestamp(0)":
+    "self.l[?0].optMap(x, x + 'a')": "optional_type(string)", "type(1)": "type(int)", "duration('1s') + timestamp(0)":
     "timestamp", "{'a': [1u]}": "map(string, list(uint))",
     "self.m.transformMap(k, v, [k])": "map(string, list(string))",
     "[[1]].flatten()": "list(int)", "null": "null", "quantity('1')": "kubernetes.Quantity",
@@ -67,6 +67,13 @@ class CheckerTests(SynchronousTestCase):
         for expression, (column, message) in _COMPLAINTS.items():
             self.assertEqual(issues(expression, self.env).splitlines()[:1],
                              [f"ERROR: <input>:1:{column}: {message}"], expression)
+
+    def test_mixed_lists(self) -> None:
+        """What lists and maps mix is told only of an expression whose names and types are right otherwise."""
+        self.assertEqual(issues("[1, 'a'].nope()").splitlines()[0],
+                         "ERROR: <input>:1:14: undeclared reference to 'nope' (in container '')")
+        self.assertEqual(issues("'%d %s'.format([1, 'a'])"), "")
+        self.assertIn("expected type 'int' but found 'string'", issues("{'a': 1, 'b': 'c'}"))
 
     def test_all_complaints(self) -> None:
         """All that is wrong is told of, in the order of the text."""

@@ -10,7 +10,7 @@ from kube_twisted.cel.base import BASE
 from kube_twisted.cel.errors import CelError, CostExceeded
 from kube_twisted.cel.program import BadProgram, compile_expression
 from kube_twisted.cel.types import INT
-from kube_twisted.cel.values import INT_MAX, INT_MIN
+from kube_twisted.cel.values import INT_MAX, INT_MIN, Duration, Timestamp, UInt
 from tests.cel.evaluating import ExpressionCase, run
 
 _TERMS = ("true", "false", "1 / 0 == 1", "dyn(1)")
@@ -51,10 +51,24 @@ class OperatorTests(ExpressionCase):
         """An operator that the left operand doesn't know is named."""
         self.assert_fails("x + 1", "no such overload: _+_", {"x": True})
         self.assert_fails("x + 1", "no such overload", {"x": "a"})
-        self.assert_fails("-x", "no such overload: -_", {"x": "a"})
+        self.assert_fails("-x", "no such overload: -_", {"x": [1]})
+        self.assert_fails("-x", "no such overload: -_", {"x": UInt(1)})
         self.assert_fails("x.size() > 1", "no such overload: size", {"x": 1})
         self.assert_fails("x.startsWith('a')", "no such overload", {"x": 1})
         self.assert_fails("x.substring(1) == ''", "no such overload: substring(int, int)", {"x": 1})
+
+    def test_operators_of_values_with_methods(self) -> None:
+        """Texts and times, which have methods, don't tell which operator they lack."""
+        for value in ("a", Timestamp(0), Duration(0)):
+            for expression in ("x % 1", "x * 1", "x / 1"):
+                self.assert_fails(expression, "no such overload", {"x": value})
+        self.assert_fails("-x", "no such overload", {"x": "a"})
+        self.assert_fails("size(x)", "no such overload", {"x": Duration(0)})
+
+    def test_differences_of_what_cannot_be_compared(self) -> None:
+        """Values of libraries can't be compared with others, and differ from them."""
+        self.assert_true("dyn(quantity('1')) != dyn(1)", "dyn(ip('1.1.1.1')) != dyn('1.1.1.1')")
+        self.assert_fails("dyn(x) == dyn(1)", "no such overload", {"x": run("quantity('1')").value})
 
     @given(_NUMBERS, _NUMBERS)
     def test_integers(self, first: int, second: int) -> None:
@@ -154,8 +168,11 @@ class FoldTests(ExpressionCase):
         self.assertEqual(program.evaluate({}).value, program.evaluate({}).value)
 
     def test_wrong_range(self) -> None:
-        """Only lists and maps can be gone through."""
-        self.assert_fails("x.all(y, true)", "got 'int', expected iterable type", {"x": 1})
+        """Only lists and maps can be gone through; the complaint tells the original's class of anything else."""
+        self.assert_fails("x.all(y, true)", "got 'types.Int', expected iterable type", {"x": 1})
+        self.assert_fails("x.all(y, true)", "got '*types.Type', expected iterable type", {"x": run("int").value})
+        self.assert_fails("x.all(y, z, true)", "unsupported comprehension range type: types.Null", {"x": None})
+        self.assert_fails("x.map(y, 1)", "got 'cel.URL', expected iterable type", {"x": run("url('http://a')").value})
 
 
 class ProgramTests(SynchronousTestCase):
@@ -176,6 +193,9 @@ class ProgramTests(SynchronousTestCase):
 
     def test_constants(self) -> None:
         """A constant conversion that fails makes the expression unusable."""
+        with self.assertRaises(BadProgram) as caught:
+            compile_expression("'a'.findAll('(', 1)", BASE)
+        self.assertEqual(str(caught.exception), "error parsing regexp: missing closing ): `(`")
         with self.assertRaises(BadProgram) as caught:
             compile_expression("int('x') == 1", BASE)
         self.assertEqual(str(caught.exception), "type conversion error from 'string' to 'int'")

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kube_twisted.cel.library.strings import STRINGS
-from tests.cel.evaluating import ExpressionCase, run
+from tests.cel.evaluating import ExpressionCase, issues, run
 
 _QUANTITY_ERROR = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
 
@@ -48,6 +48,26 @@ class StandardTests(ExpressionCase):
                          "timestamp('2024-05-01T02:00:00+02:00') == timestamp('2024-05-01T00:00:00Z')")
         self.assert_fails(f"{moment}.getHours('Nowhere')", "unknown time zone Nowhere")
 
+    def test_edges_of_time(self) -> None:
+        """In some zones the first and the last moments are in years that have no timestamp."""
+        self.assert_true("timestamp('9999-12-31T23:59:59Z').getFullYear('+05:30') == 10000",
+                         "timestamp('9999-12-31T23:59:59Z').getDate('Europe/Berlin') == 1",
+                         "timestamp('0001-01-01T00:00:00Z').getFullYear('-01:00') == 0",
+                         "timestamp('0001-01-01T00:00:00Z').getHours('America/New_York') == 19",
+                         "timestamp(0).getDate('+24:00') == 2", "timestamp(0).getHours('-25:30') == 22",
+                         "timestamp(0).getSeconds('Local') == 0")
+
+    def test_numbers_with_underscores(self) -> None:
+        """Digits of doubles may be grouped as in Go."""
+        self.assert_true("double(dyn('1_000.5')) == 1000.5", "double(dyn('0x_1p4')) == 16.0")
+        for text in ("1__0", "_1", "1_", "1_e5", "x_1"):
+            self.assert_fails("double(x) == 0.0", "type conversion error from 'string' to 'double'", {"x": text})
+
+    def test_durations_as_text(self) -> None:
+        """A duration is written in as many digits as a double has."""
+        self.assert_true("string(duration('2562047h47m16.854775807s')) == '9223372036.854776s'",
+                         "string(duration('-1ns')) == '-0.000000001s'", "string(duration('90m')) == '5400s'")
+
     def test_durations(self) -> None:
         """Lengths in whole units."""
         self.assert_true("duration('1h30m').getMinutes() == 90", "duration('-1.5h').getHours() == -1",
@@ -83,9 +103,19 @@ class TextTests(ExpressionCase):
                          "'%s'.format([[1, 2]]) == '[1, 2]'", "'%s'.format([{'b': dyn('x'), 'a': dyn(null)}]) == "
                          "'{\"a\":null, \"b\":\"x\"}'", "'%s'.format([[1.5]]) == '[1.500000]'",
                          "'%s'.format([[duration('1s')]]) == '[duration(\"1s\")]'",
-                         "'%e'.format([1052.032911275]) == '1.052033\\u202f\\u00d7\\u202f10\\u2070\\u00b3'")
+                         "'%e'.format([1052.032911275]) == '1.052033\\u00d710\\u2070\\u00b3'",
+                         "'%.2e'.format([1.5]) == '%e'.format([1.5])", "'%.1f'.format([-0.0]) == '0.0'",
+                         "'%s has %d'.format(['a', 1]) == 'a has 1'")
         self.assert_fails("'%d'.format([x])", "error during formatting: decimal clause can only be used on integers, "
                                               "was given string", {"x": "a"})
+
+    def test_values_that_formats_lack(self) -> None:
+        """A value that is not there is told before anything about the clause, unless that is seen without running."""
+        self.assert_fails("x.format([])", "index 0 out of range", {"x": "%"})
+        self.assert_fails("x.format([1])", "unexpected end of string", {"x": "%"})
+        self.assertIn("unexpected end of string", issues("'%'.format([])"))
+        self.assertIn('parsing "9223372036854775808": value out of range',
+                      issues("'%.9223372036854775808f'.format([1.0])"))
 
     def test_long_texts(self) -> None:
         """Texts that would fill the memory aren't made."""
@@ -115,6 +145,15 @@ class TextTests(ExpressionCase):
 
 class CollectionTests(ExpressionCase):
     """Lists and sets."""
+
+    def test_lists_without_order(self) -> None:
+        """Elements that can't be compared stay where they are, if the first one is of a type that has an order."""
+        self.assert_true("[double('NaN'), 1.0].isSorted()", "[dyn(1), dyn('a')].max() == 1",
+                         "'%s'.format([[1.0, double('NaN')].sort()]) == '[1.000000, \"NaN\"]'")
+        self.assert_fails("[null].min() == null", "no such overload: min(list)")
+        self.assert_fails("[null].isSorted()", "no such overload: isSorted(list)")
+        self.assert_fails("[null].sort() == []", "list elements must be comparable")
+        self.assert_fails("x.sort() == []", "no such overload: sort", {"x": {}})
 
     def test_lists(self) -> None:
         """Kubernetes' functions and those of cel-go."""

@@ -110,6 +110,10 @@ class Estimator:
         return known[-1] if known else None
 
     def _select(self, node: Select) -> Range:
+        name = self.checked.names.get(node.id)
+        if name is not None:
+            self._paths[node.id] = (name,)
+            return fixed(1)
         total = self.cost(node.operand)
         if node.test_only:
             return total

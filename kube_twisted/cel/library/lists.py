@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cmp_to_key
 from itertools import pairwise
 from typing import Any
 
-from kube_twisted.cel.arithmetic import add
+from kube_twisted.cel.arithmetic import add, no_operator
 from kube_twisted.cel.errors import CelError, no_such_overload
 from kube_twisted.cel.functions import Library, library
 from kube_twisted.cel.typenames import type_name
-from kube_twisted.cel.values import Duration, Lists, Maps, UInt, compare, equal
+from kube_twisted.cel.values import Duration, Lists, Timestamp, UInt, compare, equal
 
 _COMPARABLE = ("int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes")
+_ORDERED = (bool, int, float, str, bytes, Duration, Timestamp)
 _ZEROS = {"int": 0, "uint": UInt(0), "double": 0.0, "duration": Duration(0)}
 _DECLARATIONS = """
     indexOf list_a_index_of_int: list(A).(A) -> int
@@ -41,18 +42,16 @@ def _declarations() -> str:
     return "\n".join(lines)
 
 
-def _elements(values: Any) -> Iterable[Any]:
-    """The elements of a list, or the keys of a map, which take the place of a list here and there.
-
-    :raises CelError: it is neither.
-    """
-    if not isinstance(values, (*Lists, *Maps)):
-        raise no_such_overload()
-    return values
+def _order(first: Any, second: Any) -> int:
+    """As ``compare``; values without an order count as equal."""
+    try:
+        return compare(first, second)
+    except CelError:
+        return 0
 
 
 def _is_sorted(values: Any) -> bool:
-    return all(compare(one, two) <= 0 for one, two in pairwise(_elements(values)))
+    return all(_order(one, two) <= 0 for one, two in pairwise(values))
 
 
 def _sum(zero: Any) -> Callable[[Any], Any]:
@@ -66,12 +65,12 @@ def _sum(zero: Any) -> Callable[[Any], Any]:
 
 def _extreme(name: str, wanted: int) -> Callable[[Any], Any]:
     def extreme(values: Any) -> Any:
-        items = list(_elements(values))
+        items = list(values)
         if not items:
             raise CelError(f"{name} called on empty list")
         result = items[0]
         for one in items[1:]:
-            if compare(result, one) == wanted:
+            if _order(result, one) == wanted:
                 result = one
         return result
     return extreme
@@ -111,6 +110,8 @@ def _flatten(values: Any, depth: Any = 1) -> list[Any]:
 
 
 def _sort(values: Any) -> list[Any]:
+    if not isinstance(values, Lists):
+        raise no_operator("sort", values, ())
     return _sort_by(values, values)
 
 
@@ -120,9 +121,11 @@ def _sort_by(values: Any, keys: Any) -> list[Any]:
     if len(values) != len(keys):
         raise CelError("@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got "
                        f"{len(values)} and {len(keys)} elements respectively")
+    if keys and not isinstance(keys[0], _ORDERED):
+        raise CelError("list elements must be comparable")
     if len({type_name(one) for one in keys}) > 1:
         raise CelError("list elements must have the same type")
-    order = cmp_to_key(compare)
+    order = cmp_to_key(_order)
     items, sort_keys = list(values), [order(one) for one in keys]
     return [items[index] for index in sorted(range(len(items)), key=lambda index: sort_keys[index])]
 
@@ -142,8 +145,11 @@ def _distinct(values: Any) -> list[Any]:
 
 
 LISTS: Library = library(_declarations(), {
-    "isSorted": _is_sorted, "max": _extreme("max", -1), "min": _extreme("min", 1), "sort": _sort,
-    "@sortByAssociatedKeys": _sort_by, **{f"list_{name}_sum_{name}": _sum(zero) for name, zero in _ZEROS.items()},
+    **{f"list_{name}_is_sorted_bool": _is_sorted for name in _COMPARABLE},
+    **{f"list_{name}_max_{name}": _extreme("max", -1) for name in _COMPARABLE},
+    **{f"list_{name}_min_{name}": _extreme("min", 1) for name in _COMPARABLE},
+    "sort": _sort, "@sortByAssociatedKeys": _sort_by,
+    **{f"list_{name}_sum_{name}": _sum(zero) for name, zero in _ZEROS.items()},
     "list_a_index_of_int": _index_of, "list_a_last_index_of_int": _last_index_of, "list_slice": _slice,
     "flatten": _flatten, "lists_range": _range, "list_reverse": lambda values: list(values)[::-1],
     "list_distinct": _distinct})

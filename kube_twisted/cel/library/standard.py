@@ -70,7 +70,7 @@ _FUNCTIONS = """
     size map_size: map(A, B).() -> int
     size size_string: (string) -> int
     size string_size: string.() -> int
-    type type: (A) -> type
+    type type: (A) -> type(A)
     dyn to_dyn: (A) -> dyn
     contains contains_string: string.(string) -> bool
     endsWith ends_with_string: string.(string) -> bool
@@ -131,7 +131,6 @@ _COMPARED = (("bool", "bool", "bool"), ("int64", "int", "int"), ("int64_double",
 
 #: method of a timestamp -> the start of its overloads' names, and what it takes from a date
 _PARTS: Mapping[str, tuple[str, Callable[[datetime], int]]] = {
-    "getFullYear": ("year", lambda date: date.year),
     "getMonth": ("month", lambda date: date.month - 1),
     "getDayOfYear": ("day_of_year", lambda date: date.timetuple().tm_yday - 1),
     "getDayOfMonth": ("day_of_month", lambda date: date.day - 1),
@@ -147,13 +146,21 @@ _LENGTHS = {"getHours": ("hours", 3600 * 10 ** 9), "getMinutes": ("minutes", 60 
 def _size(value: Any) -> int:
     if isinstance(value, (str, bytes, *Lists, *Maps)):
         return len(value)
-    raise CelError("no such overload: size")
+    raise arithmetic.no_operator("size", value, ())
 
 
 def _not(value: Any) -> bool:
     if not isinstance(value, bool):
         raise no_such_overload()
     return not value
+
+
+def _differ(first: Any, second: Any) -> bool:
+    """Whether values aren't equal; those that can't be compared are not."""
+    try:
+        return not equal(first, second)
+    except CelError:
+        return True
 
 
 def _in(value: Any, container: Any) -> bool:
@@ -199,6 +206,10 @@ def _part(get: Callable[[datetime], int]) -> Callable[..., int]:
     return lambda moment, zone="UTC": get(times.in_zone(moment, zone))
 
 
+def _year(moment: Timestamp, zone: str = "UTC") -> int:
+    return times.year_in_zone(moment, zone)
+
+
 def _milliseconds(moment: Timestamp, zone: str = "UTC") -> int:
     times.in_zone(moment, zone)
     return moment.nanoseconds % 10 ** 9 // 10 ** 6
@@ -217,7 +228,7 @@ def _time_library() -> Library:
     lines: list[str] = []
     found: dict[str, Callable[..., Any]] = {}
     parts = {method: (name, _part(get)) for method, (name, get) in _PARTS.items()}
-    parts["getMilliseconds"] = ("milliseconds", _milliseconds)
+    parts |= {"getFullYear": ("year", _year), "getMilliseconds": ("milliseconds", _milliseconds)}
     for method, (name, get) in parts.items():
         for overload, params in ((name, ""), (_with_zone(name), "string")):
             lines.append(f"{method} timestamp_to_{overload}: timestamp.({params}) -> int")
@@ -237,7 +248,7 @@ _SHARED: dict[str, Callable[..., Any]] = {
     "!_": _not, "_+_": arithmetic.add, "_-_": arithmetic.subtract, "_*_": arithmetic.multiply,
     "_/_": arithmetic.divide, "_%_": arithmetic.modulo, "-_": arithmetic.negate, "@in": _in, "size": _size,
     "type": lambda value: TypeValue(type_name(value)), "dyn": lambda value: value,
-    "_==_": equal, "_!=_": lambda first, second: not equal(first, second),
+    "_==_": equal, "_!=_": _differ,
     "contains": _texts(lambda text, part: part in text), "endsWith": _texts(str.endswith),
     "startsWith": _texts(str.startswith), "matches": _texts(_matches),
     **{operator: _comparison(operator, meaning) for operator, (_, meaning) in _COMPARISONS.items()}}

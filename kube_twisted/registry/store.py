@@ -20,6 +20,7 @@ from kube_twisted.registry.objectmeta import (
     GENERATE_ATTEMPTS,
     ensure_namespace,
     fill_for_create,
+    given_version,
     keep_from_old,
 )
 from kube_twisted.registry.strategy import Obj, Strategy
@@ -205,9 +206,10 @@ class Store:
 
     async def _insert(self, write: Write, obj: Obj) -> CachedObject | None:
         key = self.cache.key(write.namespace, obj["metadata"]["name"])
-        value = await self.stored(obj)
+        value, version = await self.stored(obj), given_version(obj["metadata"], write.dry_run)
         if write.dry_run:
-            return None if self.cache.get(key) is not None else await self._in_version(self.unsaved(key, value))
+            taken = self.cache.get(key) is not None
+            return None if taken else await self._in_version(self.unsaved(key, value, version))
         try:
             revision = await self.commit(write, Create(key, value, self.ttl), obj, None)
         except PreconditionFailed:
@@ -229,8 +231,10 @@ class Store:
             value = self.cache.encoding.encode(obj)
         return value
 
-    def unsaved(self, key: str, value: bytes) -> CachedObject:
-        """A dry run's object: without a revision."""
+    def unsaved(self, key: str, value: bytes, version: int = 0) -> CachedObject:
+        """A dry run's object: with no other revision than the one that came with it."""
+        if version:
+            return self.cache.make(key, value, version)
         namespace, name = self.cache.split(key)
         encoding = self.cache.encoding
         return CachedObject(encoding, key, namespace, name, value[len(encoding.head):], 0)

@@ -50,7 +50,10 @@ class ObjectReader(Protocol):
         """Another number whenever an object of the resource was written or deleted; 0 for what is not served."""
 
     async def peek_latest(self, group: str, resource: str, namespace: str, name: str) -> dict[str, Any] | None:
-        """Like ``peek``, with all that was acknowledged by any server of the same store before."""
+        """Like ``peek``, with all that was acknowledged by any server of the same store before.
+
+        :raises StatusError: 500 for what can't be a name.
+        """
 
 
 #: Writes the status of a ResourceQuota that was read at its resourceVersion. :raises StatusError: 409 when it has

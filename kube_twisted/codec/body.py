@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import Any, Literal
 
@@ -21,6 +22,8 @@ from kube_twisted.schema.types import Struct
 
 MediaType = Literal["json", "yaml", "protobuf"]
 
+#: Numbers in JSON that are no longer what was written once they are floats: a quantity is a text for the original.
+_QUANTITIES_AS_WRITTEN = re.compile(rb":\s*-?(?:[\d.]{17}|[\d.]+[eE])")
 _SUMMARY_BYTES = 30
 _META_STRUCT = (r'struct { APIVersion string "json:\"apiVersion,omitempty\""; '
                 r'Kind string "json:\"kind,omitempty\"" }')
@@ -218,7 +221,7 @@ def _decode(raw: bytes, media_type: MediaType, content: Any, gvk: GroupVersionKi
     unknown: list[str] = []
     try:
         parsed = content if media_type != "protobuf" else _message(content, struct)
-        if media_type == "json" and json.has_duplicates(raw, parsed):
+        if media_type == "json" and (_QUANTITIES_AS_WRITTEN.search(raw) or json.has_duplicates(raw, parsed)):
             obj, unknown = _decode_exactly(struct, raw)
         else:
             obj = decode(struct, parsed, unknown)

@@ -45,17 +45,34 @@ def wipe_system_fields(meta: dict[str, Any]) -> None:
 def fill_for_create(meta: dict[str, Any], now: str, generation: bool) -> None:
     """uid, creationTimestamp, generation, generated name; what only the system sets is taken out.
 
-    :raises StatusError: 500 for a resourceVersion, as the original answers.
+    A resourceVersion stays if it is one: the store refuses it, and a dry run shows it.
     """
-    if meta.get("resourceVersion", "0") not in ("", "0"):
-        raise plain_internal("resourceVersion should not be set on objects to be created")
+    version = meta.get("resourceVersion", "")
     wipe_system_fields(meta)
+    if _is_version(version):
+        meta["resourceVersion"] = version
     meta["uid"] = new_uid()
     meta["creationTimestamp"] = now
     if generation:
         meta["generation"] = 1
     if meta.get("generateName") and not meta.get("name"):
         meta["name"] = generate_name(meta["generateName"])
+
+
+def given_version(meta: dict[str, Any], dry_run: bool) -> int:
+    """The resourceVersion of a new object, 0 for none.
+
+    :raises StatusError: 500 when there is one and this is no dry run, as the original answers.
+    """
+    version = int(meta.get("resourceVersion", 0))
+    if version and not dry_run:
+        raise plain_internal("resourceVersion should not be set on objects to be created")
+    return version
+
+
+def _is_version(text: str) -> bool:
+    """Whether Go takes the text for a number of 64 bits that is not 0."""
+    return text.isascii() and text.isdigit() and 0 < int(text) < 1 << 64
 
 
 def drop_repeated_owners(meta: dict[str, Any]) -> list[str]:

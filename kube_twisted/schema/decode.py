@@ -201,6 +201,8 @@ def _list_decoder(item_type: Type) -> Decoder:
 
 def _map_decoder(value_type: Type) -> Decoder:
     value_decoder, zero = _decoder_of(value_type), _zero_of(value_type)
+    if isinstance(value_type, Scalar) and value_type.kind == "bytes":
+        zero = str
 
     def decode_map(value: Any, unknown: list[str] | None) -> dict[str, Any]:
         if type(value) is not dict:

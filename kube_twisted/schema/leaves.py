@@ -5,6 +5,7 @@ from __future__ import annotations
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 from kube_twisted.api.quantity import canonical as canonical_quantity
@@ -59,8 +60,15 @@ def quantity(value: Any, _: list[str] | None) -> str:
     if type(value) is str:
         return canonical_quantity(value.strip())
     if type(value) is int or type(value) is float:
-        return canonical_quantity(repr(value))
+        return canonical_quantity(_go_number(value))
     return canonical_quantity("not a quantity")
+
+
+def _go_number(value: int | float) -> str:
+    """A number as Go's encoder writes it: without an exponent unless it is very large or very small."""
+    if type(value) is int or value == 0 or not 1e-6 <= abs(value) < 1e21:
+        return repr(value)
+    return f"{Decimal(repr(value)):f}"
 
 
 def int_or_string(value: Any, unknown: list[str] | None) -> int | str:
@@ -78,10 +86,12 @@ def micro_time(value: Any, unknown: list[str] | None) -> str | None:
 
 
 def base64(value: Any, unknown: list[str] | None) -> str:
-    """Text in standard base64; line breaks in it are skipped.
+    """Text in standard base64, in which line breaks are skipped, or a list of bytes as numbers.
 
     :raises ValueError: naming the first bad byte, as Go does.
     """
+    if type(value) is list:
+        return b64encode(bytes(0 if one is None else byte(one) for one in value)).decode()
     text = string(value, unknown)
     joined = text.replace("\n", "").replace("\r", "")
     try:
@@ -91,6 +101,12 @@ def base64(value: Any, unknown: list[str] | None) -> str:
     if len(written) == len(joined):
         return written
     raise ValueError(f"illegal base64 data at input byte {_bad_byte(text.encode(errors='replace'))}")
+
+
+def byte(value: Any) -> int:
+    if type(value) is int and 0 <= value <= 0xFF:
+        return value
+    raise Mismatch
 
 
 def _bad_byte(text: bytes) -> int:

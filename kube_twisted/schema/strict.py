@@ -14,7 +14,7 @@ from attrs import field, frozen, mutable
 
 from kube_twisted.api.field import go_quote
 from kube_twisted.schema.builtin import GoField, SchemaOr
-from kube_twisted.schema.leaves import DECODERS
+from kube_twisted.schema.leaves import DECODERS, byte
 from kube_twisted.schema.tree import Members, Number, members, plain
 from kube_twisted.schema.types import Field, List, Map, Scalar, ScalarKind, Struct, Type, Untyped
 
@@ -140,6 +140,8 @@ class _Walk:
             return node if isinstance(node, str) else self._number("int32", "int32", node, fatal=True)
         if kind in _GO_SCALARS and kind != "bytes":
             return self._plain_scalar(kind, go_type, node)
+        if kind == "bytes" and isinstance(node, list):
+            return [None if one is None else self._byte(one) for one in node]
         if not isinstance(node, str):
             return self._wrong_type(node, "string" if kind in ("time", "micro-time", "duration") else go_type,
                                     fatal=kind in ("time", "micro-time", "duration"))
@@ -165,6 +167,14 @@ class _Walk:
             return DECODERS[kind](node, None)
         except ValueError as error:
             raise _Fatal(str(error)) from None
+
+    def _byte(self, node: Any) -> Any:
+        if isinstance(node, bool) or not isinstance(node, int | float | Number):
+            return self._wrong_type(node, "uint8")
+        try:
+            return byte(_readable("int32", node))
+        except ValueError:
+            return self._type_error(f"number {_literal(node)}", "uint8")
 
     def _bytes(self, node: str) -> Any:
         try:

@@ -45,6 +45,18 @@ class BodyTests(SynchronousTestCase):
         self.assertEqual((error.code, error.reason, error.message), (400, "BadRequest", message))
 
 
+class QuantityTests(BodyTests):
+    """Quantities as JSON numbers."""
+
+    def test_as_written(self) -> None:
+        """They are read as they are written in JSON; in YAML they are numbers first."""
+        for written, text, number in ((b"1e3", "1e3", "1k"), (b"1E+3", "1E+3", "1k"), (b"0.00001", "10u", "10u"),
+                                      (b"99999999999999999999", "99999999999999999999", "100E")):
+            raw = b'{"apiVersion":"v1","kind":"Pod","spec":{"overhead":{"cpu":%s}}}' % written
+            self.assertEqual(decoded(raw, POD).obj["spec"]["overhead"], {"cpu": text})
+            self.assertEqual(decoded(raw, POD, "yaml").obj["spec"]["overhead"], {"cpu": number})
+
+
 class RecognitionTests(BodyTests):
     """What kind a body is of."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kube_twisted.api.errors import StatusError
 from tests.inprocess import NAMESPACE, ClusterTestCase
 
 
@@ -61,6 +62,14 @@ class ReaderTests(ClusterTestCase):
         found = self.cluster.result(self.stores.peek_latest("", "configmaps", "default", "a"))
         self.assertEqual(found["metadata"]["name"], "a")
         self.assertIsNone(self.cluster.result(self.stores.peek_latest("example.com", "widgets", "", "a")))
+
+    def test_latest_of_what_is_no_name(self) -> None:
+        """Nothing is looked for under a text that can't be a name."""
+        for name, why in (("", "resource name may not be empty"),
+                          ("a/b", "invalid resource name \"a/b\": [may not contain '/']")):
+            error = self.assertRaises(StatusError, self.cluster.result,
+                                      self.stores.peek_latest("", "configmaps", "default", name))
+            self.assertEqual((error.code, error.reason, error.message), (500, "", why))
 
     def test_events_expire(self) -> None:
         """Events live for an hour, other objects for ever."""

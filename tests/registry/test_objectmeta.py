@@ -12,6 +12,7 @@ from kube_twisted.registry.objectmeta import (
     drop_repeated_owners,
     ensure_namespace,
     fill_for_create,
+    given_version,
     keep_from_old,
     new_uid,
     wipe_system_fields,
@@ -68,12 +69,16 @@ class CreateTests(SynchronousTestCase):
             self.assertRegex(meta["name"], pattern)
 
     def test_version(self) -> None:
-        """A resourceVersion is refused; none, and 0, are taken for none."""
-        for version in ("", "0"):
+        """A resourceVersion is refused, but in a dry run; what is none, and 0, are taken for none."""
+        for version in ("", "0", "x", "-1", " 5", str(1 << 64)):
             meta = {"name": "a", "resourceVersion": version}
             fill_for_create(meta, NOW, generation=False)
             self.assertNotIn("resourceVersion", meta)
-        self.assertRaises(StatusError, fill_for_create, {"resourceVersion": "5"}, NOW, False)
+            self.assertEqual(given_version(meta, dry_run=False), 0)
+        meta = {"name": "a", "resourceVersion": "5"}
+        fill_for_create(meta, NOW, generation=False)
+        self.assertEqual(given_version(meta, dry_run=True), 5)
+        self.assertRaises(StatusError, given_version, meta, False)
 
     def test_wiped(self) -> None:
         """What only the system sets goes, the rest stays."""

@@ -157,6 +157,11 @@ class OutputTests(SynchronousTestCase):
         revision = decode(struct("apps/v1", "ControllerRevision"), {"data": data})
         self.assertEqual(list(revision["data"].items()), list(data.items()))
 
+    def test_bytes_without_text(self) -> None:
+        """Bytes may be a list of numbers; null in a map is no bytes."""
+        data = decode(struct("v1", "Secret"), {"data": {"a": [65, None], "b": None}})["data"]
+        self.assertEqual(data, {"a": "QQA=", "b": ""})
+
     def test_bytes_are_written_anew(self) -> None:
         """Base64 with line breaks or loose bits comes out in its one form."""
         secret = decode(struct("v1", "Secret"), {"data": {"a": "QUJD\nREVG", "b": "QR=="}})
@@ -375,6 +380,12 @@ class ErrorTests(SynchronousTestCase):
             self.assert_error(
                 "v1", "Secret", {"data": {"a": text}}, f"illegal base64 data at input byte {offset}"
             )
+
+    def test_bytes_as_numbers(self) -> None:
+        """Bytes in a list are small whole numbers."""
+        for item, what in ((256, "number 256"), (-1, "number -1"), ("x", "string"), ({}, "object")):
+            self.assert_error("v1", "Secret", {"data": {"a": [item]}}, f"json: cannot unmarshal {what} into Go "
+                              "struct field Secret.data of type uint8")
 
     def test_schema_or_boolean(self) -> None:
         """A place for a schema or a boolean takes nothing else."""

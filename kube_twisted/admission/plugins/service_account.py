@@ -21,6 +21,7 @@ from kube_twisted.admission.secret_references import (
     unlisted_secret,
 )
 from kube_twisted.admission.token_volume import mount_token
+from kube_twisted.api.errors import StatusError
 from kube_twisted.util.clock import Clock
 
 _DEFAULT = "default"
@@ -77,8 +78,12 @@ class ServiceAccount(Plugin):
 
     async def _account(self, attributes: Attributes, name: str) -> dict[str, Any]:
         namespace, read = attributes.namespace, self._reader
-        found = (read.peek("", "serviceaccounts", namespace, name)
-                 or await read.peek_latest("", "serviceaccounts", namespace, name))
+        try:
+            found = (read.peek("", "serviceaccounts", namespace, name)
+                     or await read.peek_latest("", "serviceaccounts", namespace, name))
+        except StatusError as unfit:
+            raise forbidden(attributes, f"error looking up service account {namespace}/{name}: "
+                                        f"{unfit.message}") from None
         if found is None and name == _DEFAULT:
             found = await self._wait_for_default(namespace)
         if found is None:

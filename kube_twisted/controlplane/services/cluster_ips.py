@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from kube_twisted.api import errors
 from kube_twisted.api.field import invalid
 from kube_twisted.api.gvk import GroupKind
-from kube_twisted.controlplane.services.addresses import Addresses
 from kube_twisted.controlplane.services.families import keeps_preference
 from kube_twisted.controlplane.services.refusal import FULL, Refused
-from kube_twisted.registry.addresses import parse_ip
+from kube_twisted.registry.addresses import Address, parse_ip
 from kube_twisted.registry.core.service_types import is_headless, needs_cluster_ip
 from kube_twisted.registry.strategy import Obj
 
 SERVICE = GroupKind("", "Service")
+
+
+class Pool(Protocol):
+    """Where the addresses come from."""
+
+    def require(self, address: Address) -> None:
+        """:raises Refused: when the address can't be had."""
+
+    def pick(self, family: str) -> str:
+        """A free address.
+
+        :raises Refused: when there is none.
+        """
 
 
 def held_addresses(spec: Obj | None) -> set[str]:
@@ -25,7 +38,7 @@ def held_addresses(spec: Obj | None) -> set[str]:
     return {str(address) for address in parsed if address is not None}
 
 
-def give_addresses(addresses: Addresses, name: str, spec: Obj, old: Obj | None) -> Callable[[], None] | None:
+def give_addresses(addresses: Pool, name: str, spec: Obj, old: Obj | None) -> Callable[[], None] | None:
     """Give a Service the addresses that its families are due; those it asks for are looked at.
 
     :param old: the spec before, None for a new Service.
@@ -60,7 +73,7 @@ def _first_to_give(spec: Obj, old: Obj | None) -> int | None:
     return 1 if len(old.get("ipFamilies") or ()) == 1 and len(spec["ipFamilies"]) == 2 else None
 
 
-def _one(addresses: Addresses, name: str, family: str, asked: str, all_asked: list[str]) -> str:
+def _one(addresses: Pool, name: str, family: str, asked: str, all_asked: list[str]) -> str:
     """The address asked for, or any one."""
     try:
         if not asked:

@@ -10,5 +10,6 @@ class Refused(Exception):
 FULL = "range is full"
 IP_TAKEN = "provided IP is already allocated"
 NO_SUCH_NETWORK = "the provided network does not match the current range"
+NOT_READY = "allocator not ready"
 PORT_TAKEN = "provided port is already allocated"
 NO_PORTS_YET = "cannot allocate resources of type servicenodeportallocations at this time"

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from kube_twisted.api import errors
 from kube_twisted.api.field import invalid
 from kube_twisted.controlplane.services.cluster_ips import SERVICE
-from kube_twisted.controlplane.services.node_ports import NodePorts, PortWishes
 from kube_twisted.controlplane.services.refusal import Refused
 from kube_twisted.registry.core.service_types import needs_health_check, needs_node_port, node_ports
 from kube_twisted.registry.strategy import Obj
+
+
+class Wishes(Protocol):
+    """The ports that one write of a Service wants."""
+
+    def require(self, port: int) -> None:
+        """:raises Refused: when the port can't be had."""
+
+    def pick(self) -> int:
+        """Any free port.
+
+        :raises Refused: when there is none.
+        """
 
 
 def held_ports(spec: Obj | None) -> set[int]:
@@ -21,7 +34,7 @@ def held_ports(spec: Obj | None) -> set[int]:
     return node_ports(spec) | ({health} if health else set())
 
 
-def give_ports(ports: NodePorts, name: str, spec: Obj, old: Obj | None) -> Callable[[], None] | None:
+def give_ports(wishes: Wishes, name: str, spec: Obj, old: Obj | None) -> Callable[[], None] | None:
     """Give a Service the ports that its type is due; those it asks for are looked at.
 
     :param old: the spec before, None for a new Service.
@@ -30,7 +43,6 @@ def give_ports(ports: NodePorts, name: str, spec: Obj, old: Obj | None) -> Calla
     """
     if not needs_node_port(spec):
         return None
-    wishes = PortWishes(ports)
     given = [(port, port.get("nodePort")) for port in spec.get("ports") or ()]
     health = spec.get("healthCheckNodePort")
     if old is None:
@@ -56,7 +68,7 @@ def _wants_any(spec: Obj) -> bool:
     return bool(spec.get("type") == "NodePort" or spec.get("allocateLoadBalancerNodePorts"))
 
 
-def _for_new_service(wishes: PortWishes, name: str, spec: Obj) -> None:
+def _for_new_service(wishes: Wishes, name: str, spec: Obj) -> None:
     """Ports of one number, which differ in protocol, share a node port."""
     shared: dict[int, int] = {}
     all_ports = spec.get("ports") or []
@@ -75,7 +87,7 @@ def _for_new_service(wishes: PortWishes, name: str, spec: Obj) -> None:
         port["nodePort"] = shared[number] = wanted or _pick(wishes)
 
 
-def _for_changed_service(wishes: PortWishes, name: str, spec: Obj, held: set[int]) -> None:
+def _for_changed_service(wishes: Wishes, name: str, spec: Obj, held: set[int]) -> None:
     """Ports that the Service has already stay."""
     asked_for: set[int] = set()
     seen: set[tuple[str, int]] = set()
@@ -94,7 +106,7 @@ def _for_changed_service(wishes: PortWishes, name: str, spec: Obj, held: set[int
         seen.add(one)
 
 
-def _for_health_check(wishes: PortWishes, spec: Obj) -> None:
+def _for_health_check(wishes: Wishes, spec: Obj) -> None:
     asked = spec.get("healthCheckNodePort")
     try:
         if asked:
@@ -106,14 +118,14 @@ def _for_health_check(wishes: PortWishes, spec: Obj) -> None:
         raise errors.internal_error(f"failed to allocate {what}: {refused}") from None
 
 
-def _require(wishes: PortWishes, name: str, index: int, port: int) -> None:
+def _require(wishes: Wishes, name: str, index: int, port: int) -> None:
     try:
         wishes.require(port)
     except Refused as refused:
         raise errors.invalid(SERVICE, name, [invalid(f"spec.ports[{index}].nodePort", port, str(refused))]) from None
 
 
-def _pick(wishes: PortWishes) -> int:
+def _pick(wishes: Wishes) -> int:
     try:
         return wishes.pick()
     except Refused as refused:

@@ -18,9 +18,10 @@ from twisted.internet.defer import DeferredLock
 from kube_twisted.api import errors
 from kube_twisted.controlplane.services.addresses import Addresses
 from kube_twisted.controlplane.services.cluster_ips import SERVICE, give_addresses, held_addresses
+from kube_twisted.controlplane.services.dry_run import DryAddresses, DryPortWishes
 from kube_twisted.controlplane.services.families import settle_families
 from kube_twisted.controlplane.services.ip_address_object import ip_address_object, parent_of
-from kube_twisted.controlplane.services.node_ports import NodePorts
+from kube_twisted.controlplane.services.node_ports import NodePorts, PortWishes
 from kube_twisted.controlplane.services.refusal import Refused
 from kube_twisted.controlplane.services.service_ports import give_ports, held_ports
 from kube_twisted.registry.store import Store
@@ -75,8 +76,10 @@ class ServiceStore(Store):
         failures = settle_families(spec, old_spec, self.parts.families)
         if failures:
             raise errors.invalid(SERVICE, name, failures)
-        for take_back in (give_addresses(self.parts.addresses, name, spec, old_spec),
-                          give_ports(self.parts.ports, name, spec, old_spec)):
+        addresses, ports = self.parts.addresses, self.parts.ports
+        pool = DryAddresses(addresses) if write.dry_run else addresses
+        wishes = DryPortWishes(ports) if write.dry_run else PortWishes(ports)
+        for take_back in (give_addresses(pool, name, spec, old_spec), give_ports(wishes, name, spec, old_spec)):
             if take_back is not None:
                 write.choices.append(take_back)
 

@@ -23,6 +23,7 @@ class EventStrategy(Strategy):
 
     allow_create_on_update = True
     garbage_collection = "unsupported"
+    strict_finalizers = False
     field_labels = frozenset({*(f"involvedObject.{name}" for name in _REFERENCE),
                               "reason", "reportingComponent", "source", "type"})
     #: How this API names the reporting controller.

@@ -78,6 +78,11 @@ class ServiceStrategy(Strategy):
     def warnings_on_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[str]:
         return service_warnings(obj)
 
+    def canonicalize(self, obj: Obj) -> None:
+        """A policy for traffic inside the cluster means nothing for a name outside of it."""
+        if obj["spec"].get("type") == "ExternalName":
+            obj["spec"].pop("internalTrafficPolicy", None)
+
     def selectable_fields(self, obj: Obj) -> dict[str, str]:
         spec = obj.get("spec", {})
         return {"spec.clusterIP": spec.get("clusterIP", ""), "spec.type": spec.get("type", "")}

@@ -62,7 +62,8 @@ def _validate_type_fields(spec: Obj) -> list[FieldError]:
         errors.append(invalid("spec.clusterIPs[0]", "None", f"may not be set to 'None' for {kind} services"))
     if kind == "ExternalName":
         errors += [forbidden(f"spec.{field}", "may not be set for ExternalName services")
-                   for field in ("clusterIPs", "ipFamilies", "ipFamilyPolicy") if spec.get(field)]
+                   for field in ("clusterIPs", "ipFamilies", "ipFamilyPolicy")
+                   if spec.get(field) or spec.get(field) == ""]
         name = spec.get("externalName", "").removesuffix(".")
         errors += rules.dns_subdomain("spec.externalName", name) if name else [required("spec.externalName")]
     return errors

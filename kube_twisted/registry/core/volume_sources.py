@@ -15,6 +15,7 @@ Source = dict[str, Any]
 _HOST_PATH_TYPES = ("", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate",
                     "Socket")
 _NO_NAME = "must be valid format"
+_ONE_TO_255 = "must be between 1 and 255, inclusive"
 _ZERO_TO_255 = "must be between 0 and 255, inclusive"
 
 
@@ -40,7 +41,7 @@ def _host_path(path: str, source: Source) -> list[FieldError]:
 def _disk(path: str, source: Source, name: str) -> list[FieldError]:
     errors = _require(path, source, name)
     if not 0 <= source.get("partition", 0) <= 255:
-        errors.append(invalid(f"{path}.partition", source["partition"], _ZERO_TO_255))
+        errors.append(invalid(f"{path}.partition", source["partition"], _ONE_TO_255))
     return errors
 
 

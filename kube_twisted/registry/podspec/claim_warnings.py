@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kube_twisted.registry.podspec.quantities import parsed
+from kube_twisted.registry.podspec.quantities import has_fraction
 
 Obj = dict[str, Any]
 
@@ -15,7 +15,7 @@ def claim_warnings(path: str, spec: Obj) -> list[str]:
     warnings = []
     for kind in ("requests", "limits"):
         text = (resources.get(kind) or {}).get("storage")
-        if text is not None and not parsed(text).is_whole():
+        if text is not None and has_fraction(text):
             warnings.append(f'{path}.resources.{kind}[storage]: fractional byte value "{text}" is invalid, '
                             "must be an integer")
     return warnings

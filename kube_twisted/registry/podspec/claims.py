@@ -15,6 +15,10 @@ Obj = dict[str, Any]
 Errors = list[FieldError]
 
 _ACCESS_MODES = ("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod")
+#: Fields whose names errors spell in another way: Go's, with a small first letter.
+_SPELT = {"uid": "uID"}
+#: The one number among them that is told from nothing.
+_ZERO_IS_SET = "deletionGracePeriodSeconds"
 _VOLUME_MODES = ("Block", "Filesystem")
 
 
@@ -23,8 +27,9 @@ def validate_claim_template(path: str, template: Obj) -> Errors:
     metadata = template.get("metadata") or {}
     errors = validate_annotations(f"{path}.metadata.annotations", metadata.get("annotations") or {})
     errors += validate_labels(metadata.get("labels") or {}, f"{path}.metadata.labels")
-    errors += [forbidden(f"{path}.metadata.{name}", "cannot be set") for name, content in metadata.items()
-               if content and name not in ("annotations", "labels")]
+    errors += [forbidden(f"{path}.metadata.{_SPELT.get(name, name)}", "cannot be set")
+               for name, content in metadata.items()
+               if (content or name == _ZERO_IS_SET) and name not in ("annotations", "labels")]
     return errors + validate_claim_spec(f"{path}.spec", template.get("spec") or {})
 
 

@@ -19,7 +19,11 @@ from kube_twisted.registry.podspec.faultless import remembering_faultless
 from kube_twisted.registry.podspec.mounts import validate_devices, validate_mounts
 from kube_twisted.registry.podspec.probes import PROBES, validate_lifecycle, validate_probes
 from kube_twisted.registry.podspec.resources import validate_container_resources
-from kube_twisted.registry.podspec.restart_rules import validate_resize_policy, validate_restart_policy
+from kube_twisted.registry.podspec.restart_rules import (
+    validate_init_restart_policy,
+    validate_resize_policy,
+    validate_restart_policy,
+)
 from kube_twisted.registry.podspec.security import validate_security_context
 from kube_twisted.registry.podspec.volumes import PULL_POLICIES
 from kube_twisted.registry.rules import dns_label, messages, port_number, required_one_of
@@ -92,7 +96,7 @@ def validate_init_containers(path: str, spec: Obj, pod: PodView) -> Errors:
     for index, container in enumerate(spec["initContainers"] or ()):
         here, name = f"{path}[{index}]", container.get("name", "")
         errors += _common(here, container, pod)
-        errors += validate_restart_policy(here, container)
+        errors += validate_init_restart_policy(here, container)
         if name in names:
             errors.append(duplicate(f"{here}.name", name))
         elif name:

@@ -31,6 +31,7 @@ class Options:
     :ivar any_deletion_cost: the annotation of a pod's deletion cost need not be a number.
     :ivar host_network_users: user namespaces may go with the host's network.
     :ivar user_namespace_devices: user namespaces may go with block devices.
+    :ivar any_selinux_change: the volumes' SELinux labels may also be mount options (KEP-1710).
     :ivar init_restart_on_resize: init containers that are no sidecars may restart on resize.
     """
 
@@ -43,6 +44,7 @@ class Options:
     any_deletion_cost: bool = False
     host_network_users: bool = False
     user_namespace_devices: bool = False
+    any_selinux_change: bool = False
     init_restart_on_resize: bool = False
 
 
@@ -64,6 +66,7 @@ def options_for_update(old: Obj, is_pod: bool = False) -> Options:
         any_deletion_cost=not deletion_cost_is_valid((old.get("metadata") or {}).get("annotations") or {}),
         host_network_users=isolated and bool(spec.get("hostNetwork")),
         user_namespace_devices=isolated and any("volumeDevices" in one for one in all_containers(spec)),
+        any_selinux_change="seLinuxChangePolicy" in (spec.get("securityContext") or {}),
         init_restart_on_resize=_init_restarts_on_resize(spec),
     )
 

@@ -6,6 +6,8 @@ from functools import lru_cache
 
 from kube_twisted.api.quantity import Quantity
 
+_OVERFLOW = 1 << 64
+
 
 @lru_cache(maxsize=1024)
 def parsed(text: str) -> Quantity:
@@ -22,6 +24,14 @@ def compare(first: str, second: str) -> int:
         return 0
     a, b = parsed(first).nanos, parsed(second).nanos
     return (a > b) - (a < b)
+
+
+def has_fraction(text: str) -> bool:
+    """Whether the original takes it for no whole number: it counts thousandths, in 64 bits that may overflow."""
+    if not text.isdigit():
+        return not parsed(text).is_whole()
+    thousandths = int(text) * 1000 % _OVERFLOW
+    return min(thousandths, _OVERFLOW - thousandths) % 1000 != 0
 
 
 def add(first: str, second: str) -> str:

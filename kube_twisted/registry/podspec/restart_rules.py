@@ -24,9 +24,7 @@ def validate_restart_policy(path: str, container: Obj) -> Errors:
     policy, rules = container.get("restartPolicy"), container.get("restartPolicyRules") or ()
     errors: Errors = []
     if policy is None:
-        if rules:
-            errors.append(required(f"{path}.restartPolicy",
-                                   "must specify restartPolicy when restart rules are used"))
+        errors += _policy_missing(path, container)
     else:
         errors += one_of(f"{path}.restartPolicy", policy, _POLICIES)
     if len(rules) > _MOST_RULES:
@@ -34,6 +32,17 @@ def validate_restart_policy(path: str, container: Obj) -> Errors:
     for index, rule in enumerate(rules):
         errors += _rule(f"{path}.restartPolicyRules[{index}]", rule)
     return errors
+
+
+def validate_init_restart_policy(path: str, container: Obj) -> Errors:
+    """The same of an init container, whose rules are not looked at as long as it has no policy of its own."""
+    return (validate_restart_policy if "restartPolicy" in container else _policy_missing)(path, container)
+
+
+def _policy_missing(path: str, container: Obj) -> Errors:
+    if not container.get("restartPolicyRules"):
+        return []
+    return [required(f"{path}.restartPolicy", "must specify restartPolicy when restart rules are used")]
 
 
 def _rule(path: str, rule: Obj) -> Errors:

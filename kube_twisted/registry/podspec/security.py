@@ -71,10 +71,12 @@ def _escalation(path: str, context: Obj) -> Errors:
     return errors
 
 
-def validate_pod_security_context(path: str, spec: Obj, host_sysctls: bool) -> Errors:
+def validate_pod_security_context(path: str, spec: Obj, host_sysctls: bool,
+                                  any_selinux_change: bool = False) -> Errors:
     """The ``securityContext`` of a pod.
 
     :param host_sysctls: sysctls may be of namespaces shared with the host, since the stored ones are.
+    :param any_selinux_change: the stored one has a policy about SELinux labels already, so any will do.
     """
     context = spec["securityContext"]
     errors: Errors = []
@@ -93,7 +95,8 @@ def validate_pod_security_context(path: str, spec: Obj, host_sysctls: bool) -> E
         errors += validate_windows_options(f"{path}.windowsOptions", context["windowsOptions"])
     errors += validate_apparmor(f"{path}.appArmorProfile", context.get("appArmorProfile"))
     errors += _choice(path, context, "supplementalGroupsPolicy", ("Merge", "Strict"))
-    return errors + _choice(path, context, "seLinuxChangePolicy", ("MountOption", "Recursive"))
+    changes = ("MountOption", "Recursive") if any_selinux_change else ("Recursive",)
+    return errors + _choice(path, context, "seLinuxChangePolicy", changes)
 
 
 def _choice(path: str, context: Obj, name: str, values: tuple[str, ...]) -> Errors:

@@ -94,7 +94,8 @@ def _surroundings(path: str, spec: Obj, options: Options) -> Errors:
     if "nodeSelector" in spec:
         errors += validate_labels(spec["nodeSelector"] or {}, f"{path}.nodeSelector")
     if spec.get("securityContext"):
-        errors += validate_pod_security_context(f"{path}.securityContext", spec, options.host_sysctls)
+        errors += validate_pod_security_context(f"{path}.securityContext", spec, options.host_sysctls,
+                                                options.any_selinux_change)
     if "affinity" in spec:
         errors += validate_affinity(f"{path}.affinity", spec["affinity"], options)
     if "dnsConfig" in spec or spec.get("dnsPolicy") == "None":

@@ -15,7 +15,7 @@ from kube_twisted.registry.podspec.faultless import remembering_faultless
 from kube_twisted.registry.podspec.path_warnings import path_warnings
 from kube_twisted.registry.podspec.placement_warnings import placement_warnings, selector_warnings
 from kube_twisted.registry.podspec.port_warnings import port_warnings
-from kube_twisted.registry.podspec.quantities import parsed
+from kube_twisted.registry.podspec.quantities import has_fraction
 
 Obj = dict[str, Any]
 
@@ -124,7 +124,7 @@ def _pull_secrets(path: str, secrets: Iterable[Obj]) -> list[str]:
 
 def _fractions(path: str, resources: dict[str, str] | None) -> list[str]:
     return [f'{path}[{name}]: fractional byte value "{resources[name]}" is invalid, must be an integer'
-            for name in _BYTES if resources and name in resources and not parsed(resources[name]).is_whole()]
+            for name in _BYTES if resources and name in resources and has_fraction(resources[name])]
 
 
 def _pod_seccomp(path: str, annotations: dict[str, str], spec: Obj) -> list[str]:
@@ -153,7 +153,7 @@ def _fractional_resources(path: str, resources: Obj) -> list[str]:
     for name in _BYTES:
         for kind in ("limits", "requests"):
             amounts = resources.get(kind)
-            if amounts and name in amounts and not parsed(amounts[name]).is_whole():
+            if amounts and name in amounts and has_fraction(amounts[name]):
                 warnings += _fractions(f"{path}.{kind}", {name: amounts[name]})
     return warnings
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kube_twisted.api.errors import StatusError
 from kube_twisted.registry.strategy import Obj
 from tests.controlplane.services.case import ADDRESSES, CIDRS, PORT, SERVICES, ServiceCase
 
@@ -100,6 +101,12 @@ class ClusterIPTests(ServiceCase):
         self.assertIn("clusterIP", self.service("a", query="?dryRun=All"))
         self.service("a", clusterIP="10.0.0.11", query="?dryRun=All")
         self.assertEqual((self.revision(), self.addresses()), (before, {}))
+
+    def test_dry_run_outside(self) -> None:
+        """A dry run names the network in which an address asked for is not."""
+        error = self.assertRaises(StatusError, self.service, "a", query="?dryRun=All", clusterIP="1.2.3.4")
+        self.assertIn("the provided IP (1.2.3.4) is not in the valid range. The range of valid IPs is 10.0.0.0/24",
+                      error.message)
 
     def test_refused_service_takes_nothing(self) -> None:
         """What validation refuses has no address, nor has a name that is taken."""

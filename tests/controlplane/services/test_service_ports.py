@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kube_twisted.api.errors import StatusError
 from tests.controlplane.services.case import SERVICES, ServiceCase
 
 LOCAL = {"type": "LoadBalancer", "externalTrafficPolicy": "Local"}
@@ -122,6 +123,18 @@ class NodePortTests(ServiceCase):
         error = self.no_change("a", ports=[{"name": "x", "port": 80, "nodePort": 30007},
                                            {"name": "y", "port": 81, "nodePort": 30007}])
         self.assertEqual((error.code, error.message), (500, "duplicate nodePort: {TCP 30007}"))
+
+    def test_dry_run_guesses(self) -> None:
+        """Ports are counted up from a fixed one, the range is not looked at; none is taken."""
+        self.service("a", {"port": 80, "nodePort": 30007}, type="NodePort")
+        two = [{"name": "x", "port": 80}, {"name": "y", "port": 81}]
+        self.assertEqual(ports_of(self.service("b", *two, type="NodePort", query="?dryRun=All")), [32769, 32770])
+        self.assertEqual(ports_of(self.service("b", {"port": 80, "nodePort": 7}, type="NodePort",
+                                               query="?dryRun=All")), [7])
+        error = self.assertRaises(StatusError, self.service, "b", {"port": 80, "nodePort": 30007}, type="NodePort",
+                                  query="?dryRun=All")
+        self.assertIn("provided port is already allocated", error.message)
+        self.assertEqual(self.used_ports(), [30007])
 
 
 class FullRangeTests(ServiceCase):

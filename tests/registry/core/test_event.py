@@ -17,6 +17,10 @@ class EventTests(StrategyTestCase):
         self.assertEqual(self.errors(metadata=metadata, involvedObject={"kind": "Pod", "namespace": "other"}),
                          ['involvedObject.namespace: Invalid value: "other": does not match event.namespace'])
 
+    def test_finalizers(self) -> None:
+        """Those of events need no domain."""
+        self.assertFalse(self.strategy.strict_finalizers)
+
     def test_new_events(self) -> None:
         """An event with eventTime says who reports what about which action."""
         errors = self.errors(metadata={"name": "e", "namespace": "default"}, eventTime="2026-01-01T00:00:00.000000Z",

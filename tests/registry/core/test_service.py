@@ -44,6 +44,11 @@ class ServiceTests(StrategyTestCase):
         """A service that is another name needs the name and no addresses."""
         self.assertEqual(self.errors(spec={"type": "ExternalName"}), ["spec.externalName: Required value"])
         self.assertEqual(self.errors(spec={"type": "ExternalName", "externalName": "a.example.com"}), [])
+        self.assertEqual(self.errors(spec={"type": "ExternalName", "externalName": "a", "ipFamilyPolicy": ""}),
+                         ["spec.ipFamilyPolicy: Forbidden: may not be set for ExternalName services"])
+        named = self.created(spec={"type": "ExternalName", "externalName": "a", "internalTrafficPolicy": "Local"})
+        self.strategy.canonicalize(named)
+        self.assertNotIn("internalTrafficPolicy", named["spec"])
 
     def test_type(self) -> None:
         """Types are an enumeration."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from twisted.trial.unittest import SynchronousTestCase
 
-from tests.registry.podspec.pods import container, container_errors, errors_of, pod, spec_errors
+from tests.registry.podspec.pods import Obj, container, container_errors, errors_of, pod, spec_errors
 
 LABEL = ("a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must "
          "start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for "
@@ -46,6 +46,14 @@ class ContainerTests(SynchronousTestCase):
             '"FallbackToLogsOnError"',
             'imagePullPolicy: Unsupported value: "Maybe": supported values: "Always", "IfNotPresent", '
             '"Never"'])
+
+    def test_init_container_rules(self) -> None:
+        """Rules without a policy are not looked at in init containers, but in others."""
+        rules: Obj = {"restartPolicyRules": [{"action": "Jump"}]}
+        missing = "restartPolicy: Required value: must specify restartPolicy when restart rules are used"
+        self.assertEqual(spec_errors(initContainers=[container(name="i", **rules)]), [f"initContainers[0].{missing}"])
+        self.assertEqual(container_errors(**rules)[0], missing)
+        self.assertEqual(len(container_errors(**rules)), 3)
 
     def test_ports(self) -> None:
         """Ports have numbers in range, known protocols, names of their own."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from twisted.trial.unittest import SynchronousTestCase
 
+from kube_twisted.registry.podspec.options import options_for_update
 from kube_twisted.registry.podspec.scheduling_labels import merge_label_keys
 from tests.registry.podspec.pods import Obj, container, errors_of, pod, spec_errors
 
@@ -20,6 +21,14 @@ class SpecTests(SynchronousTestCase):
             'restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never"',
             'dnsPolicy: Unsupported value: "Nope": supported values: "ClusterFirstWithHostNet", '
             '"ClusterFirst", "Default", "None"'])
+
+    def test_selinux_change(self) -> None:
+        """Only a pod that has a policy about SELinux labels already may have any (KEP-1710)."""
+        made = pod(securityContext={"seLinuxChangePolicy": "MountOption"})
+        self.assertEqual(errors_of(made), ['spec.securityContext.seLinuxChangePolicy: Unsupported value: '
+                                           '"MountOption": supported values: "Recursive"'])
+        self.assertTrue(options_for_update(made).any_selinux_change)
+        self.assertFalse(options_for_update(pod()).any_selinux_change)
 
     def test_deadline(self) -> None:
         """A deadline is a positive number of seconds."""

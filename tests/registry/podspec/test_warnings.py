@@ -49,6 +49,13 @@ class WarningTests(SynchronousTestCase):
             'spec.containers[0].resources.requests[memory]: fractional byte value "500m" is invalid, must be '
             "an integer"])
 
+    def test_bytes_past_all_measure(self) -> None:
+        """Thousandths that overflow 64 bits look like fractions, those of the largest number do not."""
+        for memory, fraction in (("9223372036854775", False), ("9223372036854776", True),
+                                 ("9223372036854775807", False), ("12345678901234567890", True)):
+            found = warnings(container(resources={"requests": {"memory": memory}}))
+            self.assertEqual(bool(found), fraction, memory)
+
     def test_hidden_variables(self) -> None:
         """A variable that is set twice, unless the second builds upon the first."""
         env = [{"name": "A", "value": "1"}, {"name": "A", "value": "$(A)2"}, {"name": "A", "value": "3"}]

@@ -32,7 +32,7 @@ def default_match_resources(match: dict[str, Any] | None) -> None:
 
 def validate_match_resources(path: str, match: dict[str, Any]) -> list[FieldError]:
     """Policy, selectors and rules."""
-    errors = common.required_one_of(f"{path}.matchPolicy", match.get("matchPolicy", ""), MATCH_POLICIES)
+    errors = common.one_of(f"{path}.matchPolicy", match.get("matchPolicy", ""), MATCH_POLICIES)
     for field in ("namespaceSelector", "objectSelector"):
         errors += (common.label_selector(f"{path}.{field}", match[field]) if field in match
                    else [required(f"{path}.{field}")])

@@ -34,9 +34,7 @@ class MutatingAdmissionPolicyStrategy(PolicyStrategy):
 
 def _validate_spec(spec: Obj, old: Obj) -> list[FieldError]:
     errors = validate_policy_head(spec) + validate_constraints(spec)
-    errors += [not_supported("spec.matchConstraints.resourceRules.operations", operation, _OPERATIONS)
-               for rule in spec.get("matchConstraints", {}).get("resourceRules", [])
-               for operation in rule.get("operations", []) if operation not in _OPERATIONS]
+    errors += validate_mutable("spec.matchConstraints", spec.get("matchConstraints", {}))
     expressions = Expressions("paramKind" in spec, has_variables=True)
     errors += validate_policy_conditions(spec, old, expressions)
     mutations = spec.get("mutations", [])
@@ -46,6 +44,13 @@ def _validate_spec(spec: Obj, old: Obj) -> list[FieldError]:
         errors += _validate_mutation(f"spec.mutations[{index}]", one, expressions)
     return errors + rules.required_one_of("spec.reinvocationPolicy", spec.get("reinvocationPolicy", ""),
                                           REINVOCATION_POLICIES)
+
+
+def validate_mutable(path: str, match: Obj) -> list[FieldError]:
+    """What mutating policies and their bindings are about: operations that have an object to change."""
+    return [not_supported(f"{path}.resourceRules.operations", operation, _OPERATIONS)
+            for rule in match.get("resourceRules", [])
+            for operation in rule.get("operations", []) if operation not in _OPERATIONS]
 
 
 def _validate_mutation(path: str, one: dict[str, Any], expressions: Expressions) -> list[FieldError]:

@@ -14,6 +14,7 @@ from kube_twisted.registry.admissionregistration.policy import (
     validate_param_kind,
     validate_variables,
 )
+from kube_twisted.registry.core.go_diff import go_names
 from kube_twisted.registry.status import IsolatedStatusStrategy
 from kube_twisted.registry.strategy import Obj, WriteContext
 
@@ -52,7 +53,7 @@ class ValidatingAdmissionPolicyStatusStrategy(IsolatedStatusStrategy):
 
 def validate_policy_head(spec: Obj) -> list[FieldError]:
     """The fields in front of a policy's expressions."""
-    errors = rules.required_one_of("spec.failurePolicy", spec.get("failurePolicy", ""), FAILURE_POLICIES)
+    errors = rules.one_of("spec.failurePolicy", spec.get("failurePolicy", ""), FAILURE_POLICIES)
     if "paramKind" in spec:
         errors += validate_param_kind("spec.paramKind", spec["paramKind"])
     return errors
@@ -89,7 +90,7 @@ def _validate_spec(name: str, spec: Obj, old: Obj) -> list[FieldError]:
     for index, one in enumerate(validations):
         errors += _validate_validation(f"spec.validations[{index}]", one, expressions)
     if len(annotations) > _MAX_ANNOTATIONS:
-        errors.append(invalid("spec.auditAnnotations", annotations,
+        errors.append(invalid("spec.auditAnnotations", go_names(annotations),
                               f"must not have more than {_MAX_ANNOTATIONS} auditAnnotations"))
     keys = [one.get("key", "") for one in annotations]
     for index, one in enumerate(annotations):

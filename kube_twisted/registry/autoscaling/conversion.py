@@ -31,7 +31,9 @@ def to_v2(obj: Obj) -> Obj:
     behavior = _parsed(annotations, _BEHAVIOR, BEHAVIOR)
     if behavior:
         new_spec["behavior"] = metrics_v1.from_go_behavior(behavior)
-    new_status = {name: status[name] for name in _STATUS_FIELDS if status.get(name)}
+    new_status = {name: status[name] for name in _STATUS_FIELDS if name in status}
+    if not new_status.get("currentReplicas"):
+        new_status.pop("currentReplicas", None)
     new_status.setdefault("desiredReplicas", 0)
     current = [metrics_v1.status_to_v2(one) for one in _parsed(annotations, _STATUSES, METRICS) or ()]
     if not current and "currentCPUUtilizationPercentage" in status:

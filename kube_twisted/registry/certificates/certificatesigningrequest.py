@@ -102,8 +102,8 @@ def validate_change(obj: Obj, old: Obj, *, approving: bool, signing: bool) -> li
 
 def _validate(obj: Obj, old: Obj | None) -> list[FieldError]:
     spec, old_spec = obj.get("spec", {}), (old or {}).get("spec", {})
-    request = spec.get("request") or ""
-    problem = request_problem(base64.b64decode(request))
+    request = spec.get("request")
+    problem = request_problem(base64.b64decode(request or ""))
     errors = [invalid("spec.request", request, problem)] if problem else []
     errors += _validate_usages(spec.get("usages", []), old_spec.get("usages", []))
     signer = spec.get("signerName", "")

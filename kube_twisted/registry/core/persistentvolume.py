@@ -58,10 +58,7 @@ class PersistentVolumeStrategy(Strategy):
         obj.setdefault("status", {}).setdefault("phase", "Pending")
         spec.setdefault("persistentVolumeReclaimPolicy", "Retain")
         spec.setdefault("volumeMode", "Filesystem")
-        quantities.round_up_to_milli(spec.get("capacity"))
-        for name, defaults in _SOURCE_DEFAULTS.items():
-            if name in spec:
-                spec[name].update({key: value for key, value in defaults.items() if key not in spec[name]})
+        default_sources(spec)
 
     def prepare_for_create(self, ctx: WriteContext, obj: Obj) -> None:
         obj["status"] = {"phase": "Pending", "lastPhaseTransitionTime": ctx.now}
@@ -80,6 +77,14 @@ class PersistentVolumeStrategy(Strategy):
 
     def warnings_on_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[str]:
         return _warnings(obj)
+
+
+def default_sources(spec: Obj) -> None:
+    """Defaults of a volume's source, wherever the spec of the volume is; capacities are whole thousandths."""
+    quantities.round_up_to_milli(spec.get("capacity"))
+    for name, defaults in _SOURCE_DEFAULTS.items():
+        if name in spec:
+            spec[name].update({key: value for key, value in defaults.items() if key not in spec[name]})
 
 
 class PersistentVolumeStatusStrategy(StatusStrategy):

@@ -8,7 +8,6 @@ from kube_twisted.api.field import FieldError, duplicate, required
 from kube_twisted.registry import rules
 from kube_twisted.registry.core.resource_names import validate_container_resource_name, validate_quantity
 from kube_twisted.registry.node_labels import DEPRECATED_NODE_LABELS
-from kube_twisted.registry.podspec import quantities
 from kube_twisted.registry.podspec.scheduling import validate_tolerations
 from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
 
@@ -18,9 +17,6 @@ class RuntimeClassStrategy(Strategy):
 
     allow_create_on_update = True
     allow_unconditional_update = False
-
-    def default(self, obj: Obj) -> None:
-        quantities.round_up_to_milli(obj.get("overhead", {}).get("podFixed"))
 
     def validate(self, ctx: WriteContext, obj: Obj) -> list[FieldError]:
         handler = obj.get("handler", "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kube_twisted.api.field import FieldError, required
+from kube_twisted.api.field import FieldError, invalid, required
 from kube_twisted.registry import rules
 from kube_twisted.registry.rbac.role import RoleStrategy, validate_rules
 from kube_twisted.registry.strategy import Obj, WriteContext
@@ -31,7 +31,10 @@ def _validate_aggregation(obj: Obj, old: Obj) -> list[FieldError]:
     before = old.get("aggregationRule", {}).get("clusterRoleSelectors", [])
     odd = next((one for one in before if rules.label_selector("", one)), None)
     for index, selector in enumerate(selectors):
-        errors += rules.label_selector(f"{_PATH}[{index}]", selector, odd)
+        path = f"{_PATH}[{index}]"
+        errors += rules.label_selector(path, selector, odd)
+        if rules.label_selector(path, selector):
+            errors.append(invalid(path, None, "invalid label selector."))
     return errors
 
 

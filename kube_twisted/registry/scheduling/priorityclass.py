@@ -8,7 +8,7 @@ from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
 
 _HIGHEST = 1_000_000_000
 _SYSTEM = {"system-node-critical": 2_000_001_000, "system-cluster-critical": 2_000_000_000}
-_POLICIES = ("Never", "PreemptLowerPriority")
+_POLICIES = ("PreemptLowerPriority", "Never")
 
 
 class PriorityClassStrategy(Strategy):

@@ -8,6 +8,7 @@ from kube_twisted.api.field import FieldError, forbidden, invalid, required, too
 from kube_twisted.registry import rules
 from kube_twisted.registry.core.access_modes import validate_access_modes
 from kube_twisted.registry.core.go_diff import go_names
+from kube_twisted.registry.core.persistentvolume import default_sources
 from kube_twisted.registry.core.volume_sources import csi_driver_name, validate_sources
 from kube_twisted.registry.status import IsolatedStatusStrategy
 from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
@@ -22,6 +23,9 @@ class VolumeAttachmentStrategy(Strategy):
 
     allow_unconditional_update = False
     reset_fields = (("status",),)
+
+    def default(self, obj: Obj) -> None:
+        default_sources(obj.get("spec", {}).get("source", {}).get("inlineVolumeSpec", {}))
 
     def prepare_for_create(self, ctx: WriteContext, obj: Obj) -> None:
         obj["status"] = {"attached": False}
@@ -75,7 +79,8 @@ def _validate_source(path: str, source: dict[str, Any]) -> list[FieldError]:
 
 def _validate_inline(path: str, spec: dict[str, Any]) -> list[FieldError]:
     """The spec of a volume that has no object of its own (CSI migration, KEP-625)."""
-    errors = [forbidden(f"{path}.{name}", _INLINE) for name in ("claimRef", "capacity") if spec.get(name)]
+    errors = [forbidden(f"{path}.{name}", _INLINE) for name in ("claimRef", "capacity")
+              if spec.get(name) or (name == "claimRef" and name in spec)]
     if "csi" not in spec:
         errors.append(required(f"{path}.csi", "has to be specified in the context of inline volumes"))
     if not spec.get("accessModes"):
@@ -86,7 +91,7 @@ def _validate_inline(path: str, spec: dict[str, Any]) -> list[FieldError]:
                                 "may only be Retain in the context of inline volumes"))
     if "nodeAffinity" in spec:
         errors.append(forbidden(f"{path}.nodeAffinity", _INLINE))
-    errors += validate_sources(path, spec)
+    errors += validate_sources(path, {name: one for name, one in spec.items() if name != "nodeAffinity"})
     if spec.get("storageClassName"):
         errors.append(forbidden(f"{path}.storageClassName", _INLINE))
     if spec.get("volumeMode", "Filesystem") != "Filesystem":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kube_twisted.registry.admissionregistration import (
+    mutatingadmissionpolicybinding,
     mutatingwebhookconfiguration,
     validatingadmissionpolicy,
     validatingadmissionpolicybinding,
@@ -90,6 +91,30 @@ class PolicyTests(StrategyTestCase):
             "item"])
         self.assertEqual(self.errors(spec={"matchConstraints": self.match, "validations": [{"expression": " "}]}), [
             "spec.validations[0].expression: Required value: expression is not specified"])
+
+    def test_words(self) -> None:
+        """An empty word is not a missing one; too many annotations are shown with Go's names."""
+        validations = [{"expression": "true"}]
+        policy = {"matchConstraints": self.match, "validations": validations}
+        self.assertEqual(self.errors(spec=policy | {"failurePolicy": ""}), [
+            'spec.failurePolicy: Unsupported value: "": supported values: "Fail", "Ignore"'])
+        self.assertEqual(self.errors(spec=policy | {"matchConstraints": self.match | {"matchPolicy": ""}}), [
+            'spec.matchConstraints.matchPolicy: Unsupported value: "": supported values: "Equivalent", "Exact"'])
+        annotations = [{"key": f"k{index}", "valueExpression": "'x'"} for index in range(21)]
+        self.assertTrue(self.errors(spec=policy | {"auditAnnotations": annotations})[0].startswith(
+            """spec.auditAnnotations: Invalid value: [{"Key":"k0","ValueExpression":"'x'"}"""))
+
+
+class MutatingBindingTests(StrategyTestCase):
+    api = "admissionregistration.k8s.io/v1/MutatingAdmissionPolicyBinding"
+    strategy = mutatingadmissionpolicybinding.STRATEGY
+
+    def test_operations(self) -> None:
+        """What is deleted can't be changed."""
+        rule = {"operations": ["DELETE"], "apiGroups": ["apps"], "apiVersions": ["v1"], "resources": ["deployments"]}
+        self.assertEqual(self.errors(spec={"policyName": "p", "matchResources": {"resourceRules": [rule]}}), [
+            'spec.matchResources.resourceRules.operations: Unsupported value: "DELETE": supported values: "*", '
+            '"CONNECT", "CREATE", "UPDATE"'])
 
 
 class BindingTests(StrategyTestCase):

@@ -93,6 +93,13 @@ class VersionTests(StrategyTestCase):
         self.assertEqual(again["spec"]["metrics"], [memory, CPU])
         self.assertNotIn("annotations", again["metadata"])
 
+    def test_status_of_nothing(self) -> None:
+        """What was observed is told even when it is nothing: generation zero, and no time."""
+        status = {"observedGeneration": 0, "lastScaleTime": None, "currentReplicas": 0, "desiredReplicas": 0}
+        sent = {**decoded(self.api, spec=SPEC), "status": status}
+        conversion = CONVERSIONS["horizontalpodautoscalers@v1"]
+        self.assertEqual(conversion.from_hub(conversion.to_hub(sent))["status"], status)
+
     def test_unreadable_annotations(self) -> None:
         """What an annotation can't mean is ignored: no JSON, and JSON of another shape."""
         conversion = CONVERSIONS["horizontalpodautoscalers@v1"]

@@ -38,6 +38,9 @@ class CertificateSigningRequestTests(StrategyTestCase):
     def test_request(self) -> None:
         """The request is a PEM block of one, for a signer, with known usages."""
         self.assertEqual(self.errors(spec=SPEC), [])
+        without = {name: one for name, one in SPEC.items() if name != "request"}
+        self.assertEqual(self.errors(spec=without), [
+            "spec.request: Invalid value: null: PEM block type must be CERTIFICATE REQUEST"])
         self.assertEqual(self.errors(spec=SPEC | {"request": base64.b64encode(b"x").decode()}),
                          ['spec.request: Invalid value: "eA==": PEM block type must be CERTIFICATE REQUEST'])
         self.assertEqual(self.errors(spec=SPEC | {"usages": []}), ["spec.usages: Required value"])

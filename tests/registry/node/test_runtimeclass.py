@@ -21,3 +21,9 @@ class RuntimeClassTests(StrategyTestCase):
         """A toleration stands once."""
         scheduling = {"tolerations": [{"key": "a", "operator": "Exists"}] * 2}
         self.assertEqual(len(self.errors(handler="runc", scheduling=scheduling)), 1)
+
+    def test_overhead(self) -> None:
+        """What pods need besides is kept to the billionth."""
+        overhead = {"podFixed": {"cpu": "1.0000000000001"}}
+        fixed = self.defaulted(handler="runc", overhead=overhead)["overhead"]["podFixed"]
+        self.assertEqual(fixed["cpu"], "1000000001n")

@@ -48,6 +48,11 @@ class ClusterRoleTests(StrategyTestCase):
         self.assertEqual(self.errors(rules=[], aggregationRule={}), [
             "aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if "
             "aggregationRule is non-nil"])
+        selector = {"matchExpressions": [{"key": "a", "operator": "Odd"}]}
+        self.assertEqual(self.errors(rules=[], aggregationRule={"clusterRoleSelectors": [selector]}), [
+            'aggregationRule.clusterRoleSelectors[0].matchExpressions[0].operator: Invalid value: "Odd": '
+            "not a valid selector operator",
+            "aggregationRule.clusterRoleSelectors[0]: Invalid value: null: invalid label selector."])
 
 
 class RoleBindingTests(StrategyTestCase):

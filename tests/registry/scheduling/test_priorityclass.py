@@ -14,6 +14,9 @@ class PriorityClassTests(StrategyTestCase):
         """Pods of a class take the place of others when nothing else is said."""
         self.assertEqual(self.defaulted(value=1)["preemptionPolicy"], "PreemptLowerPriority")
 
+        self.assertEqual(self.errors(value=1, preemptionPolicy="Odd"), [
+            'preemptionPolicy: Unsupported value: "Odd": supported values: "PreemptLowerPriority", "Never"'])
+
     def test_system_classes(self) -> None:
         """Values above a billion and names with the prefix are the system's."""
         self.assertEqual(self.errors(value=1_000_000_001), [

@@ -123,3 +123,18 @@ class VolumeAttachmentTests(StrategyTestCase):
         self.assertEqual((changed["spec"], changed["status"]["attached"]), (old["spec"], True))
         self.assertNotIn("labels", changed["metadata"])
         self.assertEqual(volumeattachment.STATUS.validate_update(CONTEXT, changed, old), [])
+
+    def test_inline_volumes(self) -> None:
+        """A volume without object has its source's defaults, and no place, claim or capacity of its own."""
+        disk = {"diskName": "d", "diskURI": "https://x/y"}
+        inline = {"accessModes": ["ReadWriteOnce"], "azureDisk": disk}
+        made = self.defaulted(spec=self.spec | {"source": {"inlineVolumeSpec": inline}})
+        self.assertEqual(made["spec"]["source"]["inlineVolumeSpec"]["azureDisk"]["kind"], "Shared")
+        affinity = {"required": {"nodeSelectorTerms": []}}
+        local = {"accessModes": ["ReadWriteOnce"], "local": {"path": "/x"}, "nodeAffinity": affinity, "claimRef": {}}
+        path, forbidden = "spec.source.inlineVolumeSpec", "may not be specified in the context of inline volumes"
+        self.assertEqual(self.errors(spec=self.spec | {"source": {"inlineVolumeSpec": local}}), [
+            f"{path}.claimRef: Forbidden: {forbidden}",
+            f"{path}.csi: Required value: has to be specified in the context of inline volumes",
+            f"{path}.nodeAffinity: Forbidden: {forbidden}",
+            f"{path}.nodeAffinity: Required value: Local volume requires node affinity"])

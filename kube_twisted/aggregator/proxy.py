@@ -16,7 +16,7 @@ from kube_twisted.aggregator.forwarding import answer_headers, request_headers, 
 from kube_twisted.aggregator.relay import Relays
 from kube_twisted.aggregator.upstream import Upstream, Upstreams
 from kube_twisted.api.errors import StatusError
-from kube_twisted.endpoints.request import Request, Response, StreamingResponse
+from kube_twisted.endpoints.request import NO_SNIFFING, Request, Response, StreamingResponse
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.deferreds import finished_within, to_deferred
 from kube_twisted.util.http_words import DEADLINE
@@ -100,7 +100,7 @@ class Proxy:
 
 def plain(code: int, text: str) -> Response:
     """An error as Go's ``http.Error`` writes it."""
-    return Response(code, text.encode() + b"\n", "text/plain; charset=utf-8", [("X-Content-Type-Options", "nosniff")])
+    return Response(code, text.encode() + b"\n", "text/plain; charset=utf-8", [NO_SNIFFING])
 
 
 def _is_discovery(request: Request) -> bool:

@@ -17,6 +17,7 @@ from kube_twisted.endpoints.request_info import RequestInfo, is_watch
 
 #: HTTP methods of a single object, and of a collection, with the verb that a resource must offer.
 _OBJECT_METHODS = {"GET": "get", "PUT": "update", "PATCH": "patch", "DELETE": "delete", "POST": "create"}
+_OBJECT_VERBS = ("get", "update", "patch", "delete")
 _COLLECTION_METHODS = {"GET": "list", "POST": "create", "DELETE": "deletecollection"}
 
 
@@ -88,8 +89,11 @@ class APIGroupVersion:
         connect = resource.handlers.get("connect")
         if connect is not None:
             return connect
-        if on_object and not info.subresource and verb == "create":
-            verb = ""
+        if on_object and not info.subresource:
+            if not any(one in resource.handlers for one in _OBJECT_VERBS):
+                raise errors.resource_not_found()  # reviews have no names
+            if verb == "create":
+                verb = ""
         if verb == "list" and request.query_text and is_watch(request.query):
             verb = "watch"
             info.verb = "watch"

@@ -48,8 +48,7 @@ def _serve(tree: Routes, path: str, handler: Handler) -> None:
     async def nothing_below(_request: Request, **_parts: str) -> Response:
         raise errors.resource_not_found()
 
-    tree.route(path, handler)
-    tree.route(path + "/", handler, listed=False)
+    tree.route(path, handler, slash=True)
     tree.route(path + "/<path:rest>", nothing_below, listed=False)
 
 

@@ -14,6 +14,9 @@ from kube_twisted.authorization.interfaces import IAuthorizer
 from kube_twisted.endpoints.request_info import RequestInfo
 from kube_twisted.flowcontrol.flow_control import Flow
 
+#: A header for browsers, about texts that could pass for something else.
+NO_SNIFFING = ("X-Content-Type-Options", "nosniff")
+
 
 class Response:
     """An answer that is complete.
@@ -149,8 +152,8 @@ class Request:
             self.recording.annotate(key, value)
 
     def add_warning(self, text: str) -> None:
-        """Have the answer carry a ``Warning: 299`` header, once."""
-        if text not in self.warnings:
+        """Have the answer carry a ``Warning: 299`` header, once; an empty text is none."""
+        if text and text not in self.warnings:
             self.warnings.append(text)
 
 

@@ -203,6 +203,7 @@ class Store:
         write.warn(strategy.warnings_on_create(write.ctx, obj))
         strategy.canonicalize(obj)
         await validate(obj)
+        strategy.default_as_read(obj)
 
     async def _insert(self, write: Write, obj: Obj) -> CachedObject | None:
         key = self.cache.key(write.namespace, obj["metadata"]["name"])

@@ -97,6 +97,12 @@ class Strategy:
     def canonicalize(self, obj: Obj) -> None:
         """Bring a valid object to its one form, after validation."""
 
+    def default_as_read(self, obj: Obj) -> None:
+        """Fill in the defaults that a new object gets only when it is read from the store: admission has not seen them.
+
+        kube-apiserver's are those of fields that ``prepare_for_create`` emptied, or that follow from what it filled in.
+        """
+
     def prepare_for_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> None:
         """Take back from ``old`` what the endpoint does not let a client change."""
 

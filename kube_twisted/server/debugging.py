@@ -6,11 +6,10 @@ import sys
 import threading
 import traceback
 
-from kube_twisted.endpoints.request import Request, Response
+from kube_twisted.endpoints.request import NO_SNIFFING, Request, Response
 from kube_twisted.server.layer import LayerTree
 
 _HTML, _TEXT = "text/html; charset=utf-8", "text/plain; charset=utf-8"
-_NO_SNIFFING = ("X-Content-Type-Options", "nosniff")
 _PROFILES = """<html>
 <head>
 <title>/debug/pprof/</title>
@@ -48,14 +47,14 @@ async def _to_profiles(_request: Request) -> Response:
 
 
 async def _profiles(_request: Request) -> Response:
-    return Response(200, _PROFILES.encode(), _HTML, [_NO_SNIFFING])
+    return Response(200, _PROFILES.encode(), _HTML, [NO_SNIFFING])
 
 
 async def _profile(_request: Request, name: str = "") -> Response:
     """The stacks of all threads; 404 for profiles that only a Go program has."""
     if name != "goroutine":
-        return Response(404, b"Unknown profile\n", _TEXT, [_NO_SNIFFING])
-    return Response(200, stacks().encode(), _TEXT, [_NO_SNIFFING])
+        return Response(404, b"Unknown profile\n", _TEXT, [NO_SNIFFING])
+    return Response(200, stacks().encode(), _TEXT, [NO_SNIFFING])
 
 
 def stacks() -> str:

@@ -16,7 +16,7 @@ from attrs import define, field
 from kube_twisted.api import errors
 from kube_twisted.api.gvk import GroupVersion
 from kube_twisted.endpoints.groupversion import APIGroup, APIGroupVersion
-from kube_twisted.endpoints.request import Request, Response
+from kube_twisted.endpoints.request import NO_SNIFFING, Request, Response
 from kube_twisted.server.health import HealthCheck
 from kube_twisted.server.layer import LayerTree
 
@@ -53,13 +53,14 @@ class NotFound:
     async def handle(self, request: Request) -> Response:
         """404: a Status below ``/api`` and the prefixes of installed groups, plain text elsewhere."""
         info = request.info
-        if info.prefix == "/api" or (info.prefix and self._is_known(request.path)):
+        legacy = info.prefix == "/api" and request.path.startswith("/api")
+        if legacy or (info.prefix and self._is_known(request.path)):
             raise errors.resource_not_found()
-        return Response(404, b"404 page not found\n", "text/plain; charset=utf-8")
+        return Response(404, b"404 page not found\n", "text/plain; charset=utf-8", [NO_SNIFFING])
 
     def _is_known(self, path: str) -> bool:
         group = path.split("/")[2] if path.count("/") > 1 else ""
-        return self.front is not None and any(one.name == group for one in self.front.installed_groups())
+        return self.front is not None and any(one.name == group != "" for one in self.front.installed_groups())
 
     def all_groups(self) -> list[APIGroup]:
         return []

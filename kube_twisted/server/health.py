@@ -12,7 +12,7 @@ from typing import Literal
 from attrs import frozen
 from twisted.logger import Logger
 
-from kube_twisted.endpoints.request import Handler, Request, Response
+from kube_twisted.endpoints.request import NO_SNIFFING, Handler, Request, Response
 from kube_twisted.server.layer import LayerTree
 from kube_twisted.server.metrics import Family
 
@@ -93,11 +93,11 @@ def _whole(endpoint: str, checks: Callable[[], list[HealthCheck]], results: Heal
 def _answer(endpoint: str, lines: list[str], failed: list[str], verbose: bool) -> Response:
     if failed:
         text = "\n".join([*lines, f"{endpoint} check failed"]) + "\n"
-        return Response(500, text.encode(), _TEXT, [("X-Content-Type-Options", "nosniff")])
+        return Response(500, text.encode(), _TEXT, [NO_SNIFFING])
     if verbose:
         text = "\n".join([*lines, f"{endpoint} check passed"]) + "\n"
-        return Response(200, text.encode(), _TEXT, [("X-Content-Type-Options", "nosniff")])
-    return Response(200, b"ok", _TEXT, [("X-Content-Type-Options", "nosniff")])
+        return Response(200, text.encode(), _TEXT, [NO_SNIFFING])
+    return Response(200, b"ok", _TEXT, [NO_SNIFFING])
 
 
 def _single(endpoint: str, checks: Callable[[], list[HealthCheck]]) -> Handler:
@@ -108,7 +108,7 @@ def _single(endpoint: str, checks: Callable[[], list[HealthCheck]]) -> Handler:
                 problem = one.check()
                 if problem is None:
                     return Response(200, b"ok", _TEXT)
-                return Response(500, f"internal server error: {problem}\n".encode(), _TEXT)
-        return Response(404, b"404 page not found\n", _TEXT)
+                return Response(500, f"internal server error: {problem}\n".encode(), _TEXT, [NO_SNIFFING])
+        return Response(404, b"404 page not found\n", _TEXT, [NO_SNIFFING])
 
     return single

@@ -29,7 +29,6 @@ class LayerTree:
         self.name = name
         self.app = Klein()
         self.app.url_map.merge_slashes = False
-        self.app.url_map.strict_slashes = False
         self._handlers: dict[str, Handler] = {}
         self._branches: dict[str, Handler] = {}
         #: prefixes that belong to a server further back
@@ -38,17 +37,17 @@ class LayerTree:
         #: fixed paths, for the index page
         self.paths: list[str] = []
 
-    def route(self, path: str, handler: Handler, *, listed: bool = True) -> None:
-        """Serve one path; ``<name>`` parts become keyword arguments of the handler."""
-        self._add(path, handler, branch=False)
+    def route(self, path: str, handler: Handler, *, listed: bool = True, slash: bool = False) -> None:
+        """Serve one path, or with ``slash`` two; ``<name>`` parts become keyword arguments of the handler."""
+        self._add(path, handler, [path, path + "/"] if slash else [path])
         if listed:
             self.paths.append(path)
 
     def mount(self, prefix: str, handler: Handler) -> None:
         """Serve what is below ``prefix``, such as ``/apis/apps/v1`` or ``/apis``, but not the prefix itself."""
-        self._add(prefix + "/", handler, branch=True)
+        self._add(prefix + "/", handler, [prefix + "/<path:__rest__>"])
 
-    def _add(self, path: str, handler: Handler, *, branch: bool) -> None:
+    def _add(self, path: str, handler: Handler, patterns: list[str]) -> None:
         known = path in self._handlers
         self._handlers[path] = handler
         self._adapter = None
@@ -58,8 +57,8 @@ class LayerTree:
                 return await self._handlers[path](request, **parts)
 
             endpoint.__name__ = path
-            route = path + "<path:__rest__>" if branch else path
-            self.app.route(route, endpoint=path)(endpoint)  # type: ignore[type-var]
+            for pattern in patterns:
+                self.app.route(pattern, endpoint=path)(endpoint)  # type: ignore[type-var]
 
     def resolve(self, path: str) -> Handler | None:
         """What answers the path; None leaves it to the next server of the chain."""

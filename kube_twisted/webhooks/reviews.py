@@ -8,7 +8,7 @@ from attrs import evolve
 
 from kube_twisted.api.field import go_quote
 from kube_twisted.api.gvk import GroupVersionKind
-from kube_twisted.codec import json
+from kube_twisted.codec import json, yaml
 from kube_twisted.codec.body import recognize
 
 #: How the original names the place where webhook kinds are registered.
@@ -23,10 +23,7 @@ def read_review(body: bytes, expected: GroupVersionKind, versions: tuple[str, ..
     :param versions: in which the kind is known.
     :raises ValueError: when it isn't such a review.
     """
-    try:
-        review = json.parse(body)
-    except ValueError as error:
-        raise ValueError(f"couldn't get version/kind; json parse error: {error}") from None
+    review = _parsed(body)
     said = recognize(review)
     kind = evolve(said, kind=said.kind or expected.kind)
     if not said.version:
@@ -39,3 +36,13 @@ def read_review(body: bytes, expected: GroupVersionKind, versions: tuple[str, ..
                          "unknown conversion")
     raise ValueError(f"no kind {go_quote(kind.kind)} is registered for version {go_quote(kind.api_version)} "
                      f"in scheme {go_quote(_SCHEME)}")
+
+
+def _parsed(body: bytes) -> Any:
+    """What begins like an object is JSON, anything else YAML: ``hello`` is a string."""
+    if not body.lstrip().startswith(b"{"):
+        return yaml.parse(body)[0]
+    try:
+        return json.parse(body)
+    except ValueError as error:
+        raise ValueError(f"couldn't get version/kind; json parse error: {error}") from None

@@ -65,7 +65,8 @@ class FindTests(SynchronousTestCase):
             ("GET", "/api/v1/namespaces/ns/pods/p/status/x", "404"), ("GET", "/api/v1/others", "404"),
             ("GET", "/api/v1/nodes/n", "get"), ("GET", "/api/v1/namespaces/ns/nodes", "404"),
             ("POST", "/api/v1/nodes", "create"), ("POST", "/api/v1/reviews", "create"),
-            ("GET", "/api/v1/reviews", "405"), ("POST", "/api/v1/localreviews", "404"),
+            ("GET", "/api/v1/reviews", "405"), ("GET", "/api/v1/reviews/r", "404"),
+            ("PATCH", "/api/v1/namespaces/ns/localreviews/r", "404"), ("POST", "/api/v1/localreviews", "404"),
             ("GET", "/api/v1/namespaces/ns", "get"), ("DELETE", "/api/v1/namespaces", "deletecollection"),
         )
         for method, path, expected in rows:

@@ -58,6 +58,6 @@ class HealthTests(SynchronousTestCase):
 
     def test_unknown(self) -> None:
         """A check that doesn't exist, or not here, is 404."""
-        for path in ("/livez/nope", "/livez/shutdown", "/livez/a/b"):
+        for path in ("/livez/nope", "/livez/shutdown", "/livez/a/b", "/livez/", "/livez/ping/"):
             self.assertEqual(self.text(path)[0], 404, path)
         self.assertEqual(self.text("/readyz/shutdown")[0], 200)

@@ -23,7 +23,7 @@ class BranchTests(SynchronousTestCase):
     def setUp(self) -> None:
         self.tree = LayerTree("front")
         self.tree.mount("/apis/apps/v1", branch)
-        self.tree.route("/apis/<group>/<version>", exact)
+        self.tree.route("/apis/<group>/<version>", exact, slash=True)
 
     def test_below(self) -> None:
         """Everything below the prefix goes to the branch, with the path as it was sent."""
@@ -47,6 +47,12 @@ class BranchTests(SynchronousTestCase):
             for _ in range(2):
                 self.assertEqual(ask(self.tree, path).body, b"custom: " + path.encode())
         self.assertEqual(ask(self.tree, "/apis/apps/v1/deployments").body, b"below: /apis/apps/v1/deployments")
+
+    def test_slash(self) -> None:
+        """Other paths end without a slash."""
+        self.tree.route("/metrics", exact)
+        self.assertIsNotNone(self.tree.resolve("/metrics"))
+        self.assertIsNone(self.tree.resolve("/metrics/"))
 
     def test_other_group_versions(self) -> None:
         """Paths below other prefixes are left to the next server, until the prefix is mounted."""

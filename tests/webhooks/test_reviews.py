@@ -22,11 +22,18 @@ class ReadReviewTests(SynchronousTestCase):
             self.assertEqual(read_review(body, REVIEW, ("v1",)), read)
 
     def test_no_json(self) -> None:
-        """The answer is a JSON object."""
-        self.assertEqual(self.wrong(b"hello"), "couldn't get version/kind; json parse error: "
-                         "invalid character 'h' looking for beginning of value")
+        """The answer is an object."""
+        self.assertEqual(self.wrong(b"{hello"), "couldn't get version/kind; json parse error: "
+                         "invalid character 'h' looking for beginning of object key string")
+        self.assertTrue(self.wrong(b"hello").startswith("couldn't get version/kind; json parse error: "
+                                                        "json: cannot unmarshal string into Go value of type struct"))
         self.assertTrue(self.wrong(b"[]").startswith("couldn't get version/kind; json parse error: "
                                                      "json: cannot unmarshal array into Go value of type struct"))
+
+    def test_yaml(self) -> None:
+        """It may be written in YAML."""
+        self.assertEqual(read_review(b"kind: Review\na: 1\n", REVIEW, ("v1",)), {"kind": "Review", "a": 1})
+        self.assertTrue(self.wrong(b"a: b: c").startswith("yaml: "))
 
     def test_other_kinds(self) -> None:
         """Another kind or version is none that can be used."""

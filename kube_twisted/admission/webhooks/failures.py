@@ -8,6 +8,9 @@ from kube_twisted.api import errors
 from kube_twisted.api.field import go_quote
 
 _CLIENT_ERROR = 400
+#: What a ``Status`` may hold; anything else that a webhook says is lost.
+_DETAILS = ("name", "group", "kind", "uid", "causes", "retryAfterSeconds")
+_LIST_META = ("selfLink", "resourceVersion", "continue", "remainingItemCount")
 
 
 class CallingFailed(Exception):
@@ -38,12 +41,16 @@ def denial(webhook: str, result: dict[str, Any] | None) -> errors.StatusError:
     denied = f"admission webhook {go_quote(webhook)} denied the request"
     code, reason, message = result.get("code") or 0, result.get("reason") or "", result.get("message") or ""
     explained = f"{denied}: {message or reason}" if message or reason else f"{denied} without explanation"
-    details = result.get("details")
+    details = _known(result.get("details"), _DETAILS)
     seconds = (details or {}).get("retryAfterSeconds") or 0
     error = errors.StatusError(max(code, _CLIENT_ERROR), reason, explained, details,
                                {"Retry-After": str(seconds)} if seconds > 0 else None)
-    error.list_meta = result.get("metadata") or {}
+    error.list_meta = _known(result.get("metadata"), _LIST_META) or {}
     return error
+
+
+def _known(value: dict[str, Any] | None, names: tuple[str, ...]) -> dict[str, Any] | None:
+    return value and {name: value[name] for name in names if name in value}
 
 
 def no_dry_run(webhook: str) -> errors.StatusError:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from kube_twisted.api import errors
+from kube_twisted.api.errors import StatusError
+from kube_twisted.api.field import go_quote
 from kube_twisted.api.gvk import GroupResource, GroupVersion
 from kube_twisted.authorization.interfaces import Attributes, IAuthorizer
 from kube_twisted.controlplane.rest import RESTOptions
@@ -14,15 +16,17 @@ from kube_twisted.controlplane.special.locations import chosen_container, find, 
 from kube_twisted.controlplane.stores import Stores
 from kube_twisted.endpoints.options import Reader, boolean, text
 from kube_twisted.endpoints.request import Handler, Request, Response
-from kube_twisted.endpoints.special.connecting import UPGRADE_METHODS, ConnectEndpoint, Connection
+from kube_twisted.endpoints.special.connecting import UPGRADE_METHODS, ConnectEndpoint, Connection, ListReader
 
 _V1 = GroupVersion("", "v1")
 _ATTACH: Mapping[str, Reader] = {"stdin": boolean, "stdout": boolean, "stderr": boolean, "tty": boolean,
                                  "container": text}
+_NO_LISTS: Mapping[str, ListReader] = {}
+_MOST_PORT, _LONGEST_PORT = 2**16 - 1, 5
 
 
 def pod_exec(options: RESTOptions) -> Mapping[str, Handler]:
-    return _stream(options, "exec", "PodExecOptions", _ATTACH, ("command",), in_container=True)
+    return _stream(options, "exec", "PodExecOptions", _ATTACH, {"command": list}, in_container=True)
 
 
 def pod_attach(options: RESTOptions) -> Mapping[str, Handler]:
@@ -30,15 +34,34 @@ def pod_attach(options: RESTOptions) -> Mapping[str, Handler]:
 
 
 def pod_port_forward(options: RESTOptions) -> Mapping[str, Handler]:
-    return _stream(options, "portforward", "PodPortForwardOptions", {}, in_container=False)
+    return _stream(options, "portforward", "PodPortForwardOptions", {}, {"ports": _ports}, in_container=False)
 
 
 def _stream(options: RESTOptions, subresource: str, kind: str, readers: Mapping[str, Reader],
-            lists: tuple[str, ...] = (), *, in_container: bool) -> Mapping[str, Handler]:
+            lists: Mapping[str, ListReader] = _NO_LISTS, *, in_container: bool) -> Mapping[str, Handler]:
     streams = _Streams(options.stores, options.authorizer, in_container)
     endpoint = ConnectEndpoint(_V1.resource("pods"), subresource, _V1.kind(kind), UPGRADE_METHODS,
                                options.admission, streams.connect, readers, lists)
     return {"connect": endpoint.handle}
+
+
+def _ports(values: list[str]) -> list[int]:
+    """Port numbers, several of them in a value between commas.
+
+    :raises StatusError: 400.
+    """
+    ports = []
+    for one in ",".join(values).split(","):
+        if not (one.isascii() and one.isdigit()):
+            raise _no_port(one, "invalid syntax")
+        if len(one.lstrip("0")) > _LONGEST_PORT or int(one) > _MOST_PORT:
+            raise _no_port(one, "value out of range")
+        ports.append(int(one))
+    return ports
+
+
+def _no_port(value: str, problem: str) -> StatusError:
+    return errors.bad_request(f"cannot convert to []int32: strconv.ParseUint: parsing {go_quote(value)}: {problem}")
 
 
 @frozen

@@ -72,10 +72,10 @@ class DiscoveryDocuments:
 
     def install(self, routes: Routes) -> None:
         """Register the paths that documents can have."""
-        routes.route("/api", self.answer_root)
-        routes.route("/apis", self.answer_root)
+        routes.route("/api", self.answer_root, slash=True)
+        routes.route("/apis", self.answer_root, slash=True)
         for path in ("/api/<version>", "/apis/<group>", "/apis/<group>/<version>"):
-            routes.route(path, self.answer, listed=False)
+            routes.route(path, self.answer, listed=False, slash=True)
 
     # -- answering -------------------------------------------------------------------------------------------
 

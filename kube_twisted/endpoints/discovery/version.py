@@ -61,4 +61,4 @@ def install_version(tree: Routes, emulated: str) -> None:
             raise errors.method_not_allowed()
         return Response(200, body)
 
-    tree.route("/version", answer)
+    tree.route("/version", answer, slash=True)

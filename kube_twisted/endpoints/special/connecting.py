@@ -18,6 +18,8 @@ from kube_twisted.endpoints.request import Request, Response
 UPGRADE_METHODS = ("GET", "POST")
 PROXY_METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 _LONGEST_PATH = 3
+#: Makes an option's value of all the texts that it is given with.
+ListReader = Callable[[list[str]], list[Any]]
 
 
 @frozen
@@ -47,7 +49,7 @@ class ConnectEndpoint:
     :ivar methods: those that are allowed.
     :ivar act: connects, or says why not.
     :ivar readers: of the options.
-    :ivar lists: options that may be given several times.
+    :ivar lists: readers of options that may be given several times.
     :ivar with_path: whether a path may follow the subresource; it becomes the option ``path``.
     """
 
@@ -58,7 +60,7 @@ class ConnectEndpoint:
     admission: AdmissionChain
     act: Callable[[Connection], Awaitable[Response]]
     readers: Mapping[str, Reader] = {}
-    lists: tuple[str, ...] = ()
+    lists: Mapping[str, ListReader] = {}
     with_path: bool = False
 
     async def handle(self, request: Request) -> Response:
@@ -69,7 +71,9 @@ class ConnectEndpoint:
         if request.method not in self.methods:
             raise errors.method_not_allowed()
         options = read_options(request, self.readers)
-        options.update((name, request.query[name]) for name in self.lists if name in request.query)
+        for name, read in self.lists.items():
+            if name in request.query:
+                options[name] = read(request.query[name])
         if self.with_path:
             options["path"] = "/" + "/".join(parts[_LONGEST_PATH:])
         return await self.act(Connection(request, await self._admitted(request, options)))

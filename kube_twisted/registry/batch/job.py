@@ -41,7 +41,7 @@ class JobStrategy(WorkloadStrategy):
             spec.setdefault("completions", 1)
             spec["parallelism"] = 1
         spec.setdefault("backoffLimit", _UNLIMITED if "backoffLimitPerIndex" in spec else 6)
-        self.canonicalize(obj)
+        self.default_as_read(obj)
         spec.setdefault("completionMode", "NonIndexed")
         spec.setdefault("suspend", False)
         spec.setdefault("podReplacementPolicy",
@@ -49,7 +49,7 @@ class JobStrategy(WorkloadStrategy):
         spec.setdefault("manualSelector", False)
         default_failure_policy(spec)
 
-    def canonicalize(self, obj: Obj) -> None:
+    def default_as_read(self, obj: Obj) -> None:
         """A Job without labels has those of its pods, in the same dict: it gets the generated ones too."""
         labels = (self.template(obj).get("metadata") or {}).get("labels")
         if labels and not obj["metadata"].get("labels"):

@@ -11,7 +11,7 @@ _KINDS = {str: "string", bool: "bool", int: "number", float: "number", list: "ar
 
 def go_json_error(content: bytes) -> str:
     """The error of unmarshalling ``content`` into a ``map[string]interface{}``; empty when it can be."""
-    text = content.decode("utf-8", "replace")
+    text = content.decode("latin-1")  # Go looks at bytes, and shows them so
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:

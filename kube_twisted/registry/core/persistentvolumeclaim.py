@@ -27,8 +27,11 @@ class PersistentVolumeClaimStrategy(Strategy):
             quantities.round_up_to_milli(obj["status"].get(field))
 
     def prepare_for_create(self, ctx: WriteContext, obj: Obj) -> None:
-        obj["status"] = {"phase": "Pending"}
+        obj["status"] = {}
         normalize_data_sources(obj["spec"], None)
+
+    def default_as_read(self, obj: Obj) -> None:
+        obj["status"].setdefault("phase", "Pending")
 
     def prepare_for_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> None:
         obj["status"] = old.get("status", {})

@@ -10,6 +10,7 @@ from kube_twisted.authorization.interfaces import IAuthorizer
 from kube_twisted.endpoints.authorizing import attributes_of
 from kube_twisted.endpoints.request import Handler, Request, Response
 from kube_twisted.server.filters.audit import audit_refusal
+from kube_twisted.server.filters.headers import unsniffed
 
 _DECISION, _REASON = "authorization.k8s.io/decision", "authorization.k8s.io/reason"
 
@@ -43,7 +44,7 @@ def with_authorization(handler: Handler, authorizer: IAuthorizer) -> Handler:
             request.annotate(_DECISION, "allow" if decision.allowed else "forbid")
             request.annotate(_REASON, decision.reason)
         if not decision.allowed:
-            raise forbidden(attributes, decision.reason)
+            raise unsniffed(forbidden(attributes, decision.reason))
         return await handler(request)
 
     return authorization

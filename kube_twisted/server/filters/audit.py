@@ -11,7 +11,7 @@ from kube_twisted.audit.auditor import Auditor
 from kube_twisted.audit.levels import PANIC, REQUEST_RECEIVED, RESPONSE_COMPLETE, RESPONSE_STARTED, Level
 from kube_twisted.audit.policy import Asked
 from kube_twisted.audit.recording import Recording, shortened, source_ips
-from kube_twisted.endpoints.request import Handler, Request, Response, StreamingResponse
+from kube_twisted.endpoints.request import NO_SNIFFING, Handler, Request, Response, StreamingResponse
 from kube_twisted.server.filters.answered_object import answered_object
 from kube_twisted.server.filters.audited_stream import AuditedStream
 from kube_twisted.server.filters.long_running import is_long_running
@@ -33,7 +33,7 @@ def with_audit(handler: Handler, auditor: Auditor) -> Handler:
         audited = _Audited(auditor, recording, request)
         if not await audited.received():
             text = f'Internal Server Error: "{recording.uri}": failed to store audit event\n'
-            return Response(500, text.encode(), "text/plain; charset=utf-8", [("X-Content-Type-Options", "nosniff")])
+            return Response(500, text.encode(), "text/plain; charset=utf-8", [NO_SNIFFING])
         try:
             response = await handler(request)
         except (StatusError, StoreFailed, StoreClosed) as error:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from kube_twisted.endpoints.request import Handler, Request, Response
+from kube_twisted.api.errors import StatusError
+from kube_twisted.endpoints.request import NO_SNIFFING, Handler, Request, Response
 from kube_twisted.registry.objectmeta import new_uid
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
@@ -35,6 +36,12 @@ def answer_headers(request: Request, response: Response, hsts: str = "") -> list
     if response.headers:
         headers += response.headers
     return headers
+
+
+def unsniffed(error: StatusError) -> StatusError:
+    """The error, with browsers told to take its text for nothing but what it says it is."""
+    error.headers = {**error.headers, **dict([NO_SNIFFING])}
+    return error
 
 
 def warning_headers(texts: list[str]) -> list[tuple[str, str]]:

@@ -8,12 +8,14 @@ from __future__ import annotations
 from urllib.parse import unquote
 
 from kube_twisted.api import errors
+from kube_twisted.api.errors import StatusError
 from kube_twisted.api.field import go_quote
 from kube_twisted.api.user import UserInfo
 from kube_twisted.authorization.impersonation import Impersonation
 from kube_twisted.authorization.interfaces import IAuthorizer
 from kube_twisted.endpoints.authorizing import attributes_of
 from kube_twisted.endpoints.request import Handler, Request, Response, Transport
+from kube_twisted.server.filters.headers import unsniffed
 
 _PREFIX = "impersonate-"
 _EXTRA = "impersonate-extra-"
@@ -25,9 +27,12 @@ def with_impersonation(handler: Handler, authorizer: IAuthorizer) -> Handler:
 
     async def impersonation(request: Request) -> Response:
         if request.transport.any_header(_PREFIX):
-            wanted = wanted_user(request.transport)
-            if wanted is not None:
-                request.user = await rights.act_as(wanted, attributes_of(request))
+            try:
+                wanted = wanted_user(request.transport)
+                if wanted is not None:
+                    request.user = await rights.act_as(wanted, attributes_of(request))
+            except StatusError as error:
+                raise unsniffed(error) from None
         return await handler(request)
 
     return impersonation

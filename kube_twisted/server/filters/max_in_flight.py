@@ -6,7 +6,7 @@ Source of the rules: apiserver's ``server/filters/maxinflight.go``.
 from __future__ import annotations
 
 from kube_twisted.api.user import SYSTEM_MASTERS
-from kube_twisted.endpoints.request import Handler, Request, Response
+from kube_twisted.endpoints.request import NO_SNIFFING, Handler, Request, Response
 from kube_twisted.server.filters.long_running import is_long_running
 
 _READ_ONLY = frozenset(("get", "list", "watch"))
@@ -46,4 +46,4 @@ def too_many_requests(retry_after: int) -> Response:
     :param retry_after: seconds after which the client may come again.
     """
     return Response(429, b"Too many requests, please try again later.\n", "text/plain; charset=utf-8",
-                    [("Retry-After", str(retry_after)), ("X-Content-Type-Options", "nosniff")])
+                    [("Retry-After", str(retry_after)), NO_SNIFFING])

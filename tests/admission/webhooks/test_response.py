@@ -80,8 +80,8 @@ class InvalidTests(SynchronousTestCase):
     def test_other_things(self) -> None:
         """Other kinds, other versions, and no JSON at all."""
         for body, version, said in (
-            (b"x", "v1", "couldn't get version/kind; json parse error: invalid character 'x' looking for beginning of "
-             "value"),
+            (b"{x", "v1", "couldn't get version/kind; json parse error: invalid character 'x' looking for beginning of "
+             "object key string"),
             (b'{"kind":"Pod","apiVersion":"v1"}', "v1", 'no kind "Pod" is registered for version "v1" in scheme '
              '"k8s.io/apiserver/pkg/util/webhook/client.go:71"'),
             (b'{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1"}', "v1beta1",

@@ -102,6 +102,20 @@ class StreamTests(ConnectionTestCase):
         self.assertEqual((answer.code, answer.body["details"]["name"]), (403, "p"))
 
 
+class PortTests(ConnectionTestCase):
+    """The ports of ``pods/portforward``."""
+
+    def test_wrong_ports(self) -> None:
+        """Each is a number of 16 bits; several may be in one value."""
+        self.cluster.make_pod("p")
+        for ports, problem in (("x", 'parsing "x": invalid syntax'), ("80,", 'parsing "": invalid syntax'),
+                               ("65536", 'parsing "65536": value out of range')):
+            answer = self.ask(f"pods/p/portforward?ports=1&ports={ports}", "POST")
+            self.assertEqual((answer.code, answer.body["message"]),
+                             (400, "cannot convert to []int32: strconv.ParseUint: " + problem))
+        self.assertIn("does not have a host", self.ask("pods/p/portforward?ports=80,00081").body["message"])
+
+
 class ProxyTests(ConnectionTestCase):
     """``pods/proxy``, ``services/proxy`` and ``nodes/proxy``."""
 

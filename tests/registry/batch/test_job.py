@@ -74,7 +74,7 @@ class CreateTests(SynchronousTestCase):
                          {"a": "b"})
         late = job()
         self.assertNotIn("labels", late["metadata"])
-        STRATEGY.canonicalize(late)
+        STRATEGY.default_as_read(late)
         self.assertEqual(late["metadata"]["labels"]["job-name"], "j")
 
     def test_manual_selector(self) -> None:

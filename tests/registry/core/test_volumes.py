@@ -64,9 +64,11 @@ class PersistentVolumeClaimTests(StrategyTestCase):
     strategy = persistentvolumeclaim.STRATEGY
 
     def test_defaults(self) -> None:
-        """A claim is for files, and pending."""
+        """A claim is for files, and pending once it is read from the store: admission sees no phase."""
         made = self.created(spec=CLAIM)
-        self.assertEqual((made["spec"]["volumeMode"], made["status"]["phase"]), ("Filesystem", "Pending"))
+        self.assertEqual((made["spec"]["volumeMode"], made["status"]), ("Filesystem", {}))
+        self.strategy.default_as_read(made)
+        self.assertEqual(made["status"], {"phase": "Pending"})
 
     def test_required(self) -> None:
         """Access modes and a size are needed; a size is positive."""

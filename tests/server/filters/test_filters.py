@@ -277,3 +277,4 @@ class AccessTests(SynchronousTestCase):
         self.assertEqual(error.code, 403)
         self.assertIn('User "jane" cannot delete resource "nodes"', error.message)
         self.assertTrue(error.message.endswith("only reading"), error.message)
+        self.assertEqual(error.headers, {"X-Content-Type-Options": "nosniff"})

@@ -23,10 +23,12 @@ class InternalSpec:
 
     :ivar shared: what all versions have in common, by its name at the top.
     :ivar versions: the versions without it.
+    :ivar given: whether there is a list of versions at all.
     """
 
     shared: dict[str, Any]
     versions: list[Version]
+    given: bool = True
 
     @classmethod
     def of(cls, spec: dict[str, Any]) -> InternalSpec:
@@ -38,11 +40,12 @@ class InternalSpec:
                 shared[name] = values[0]
                 for one in versions:
                     one.pop(key, None)
-        return cls({name: value for name, value in shared.items() if value is not None}, versions)
+        return cls({name: value for name, value in shared.items() if value is not None}, versions,
+                   spec.get("versions") is not None)
 
-    def go_versions(self) -> list[dict[str, Any]]:
+    def go_versions(self) -> list[dict[str, Any]] | None:
         """The versions as an error message shows them."""
-        return [_go_version(one) for one in self.versions]
+        return [_go_version(one) for one in self.versions] if self.given else None
 
 
 def _absent(version: Version, key: str) -> Any:

@@ -36,6 +36,8 @@ _FORBIDDEN_BELOW = {
     "x-kubernetes-map-type": "must be undefined to be structural",
     "x-kubernetes-validations": "must be empty to be structural",
 }
+#: Those of them that are there even when they are empty.
+_POINTERS = ("additionalProperties", "default", "x-kubernetes-list-type", "x-kubernetes-map-type")
 
 
 def validate(path: str, schema: Schema) -> list[FieldError]:
@@ -166,7 +168,7 @@ def _validate_below(path: str, schema: Schema, skip_any: bool) -> list[FieldErro
     for key, value in (schema.get("properties") or {}).items():
         errors += _validate_below(f"{path}.properties[{key}]", value, False)
     for key, detail in _FORBIDDEN_BELOW.items():
-        if schema.get(key) or (key in ("additionalProperties", "default") and _is_given(schema, key)):
+        if schema.get(key) or (key in _POINTERS and _is_given(schema, key)):
             errors.append(forbidden(f"{path}.{key}", detail))
     if "metadata" in (schema.get("properties") or {}):
         errors.append(forbidden(f"{path}.properties[metadata]", "must not be specified in a nested context"))

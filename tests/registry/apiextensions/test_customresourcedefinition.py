@@ -115,6 +115,9 @@ class VersionsTests(DefinitionTestCase):
         self.assertEqual(len(errors), 2)
         self.assertTrue(errors[0].startswith('spec.versions: Invalid value: [{"Name":"v1",'))
         self.assertTrue(errors[0].endswith("must have exactly one version marked as storage version"))
+        for versions, shown in (([], "[]"), (None, "null")):
+            self.assertIn(f"spec.versions: Invalid value: {shown}: must have exactly one version marked as storage "
+                          "version", self.wrong(versions=versions))
         self.assertEqual(errors[1], 'status.storedVersions: Invalid value: ["v1"]: '
                                     "must have the storage version v2")
         errors = self.wrong(versions=[V1, V1 | {"storage": False}])

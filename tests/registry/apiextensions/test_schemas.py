@@ -44,6 +44,9 @@ class StructureTests(SynchronousTestCase):
         schema["anyOf"] = [{"properties": {"a": {"type": "string"}}}]
         self.assertEqual(wrong_field(schema),
                          [".anyOf[0].properties[a].type: Forbidden: must be empty to be structural"])
+        for key in ("x-kubernetes-list-type", "x-kubernetes-map-type"):
+            self.assertIn(f".not.{key}: Forbidden: must be undefined to be structural",
+                          wrong_field({"type": "object", "not": {key: ""}}))
 
     def test_completeness(self) -> None:
         """What the root's junctors judge is also specified."""

@@ -10,6 +10,7 @@ from attrs import frozen
 from kube_twisted.api.field import go_quote
 from kube_twisted.cel.errors import CelError, no_such_overload
 from kube_twisted.cel.functions import Library, library
+from kube_twisted.cel.library.address_complaints import complaint
 from kube_twisted.cel.values import Foreign
 
 _DECLARATIONS = """
@@ -84,34 +85,19 @@ class CIDRValue(Foreign):
 
 
 def _read_address(text: str) -> IPv4Address | IPv6Address:
-    """:raises ValueError: worded as the original does, or nearly."""
+    """:raises ValueError: worded as the original does."""
     quoted = go_quote(text)
     try:
         address = ip_address(text)
     except ValueError:
         raise ValueError(f"IP Address {quoted} parse error during conversion from string: ParseAddr({quoted}): "
-                         f"{_complaint(text)}") from None
+                         f"{complaint(text)}") from None
     if isinstance(address, IPv6Address):
         if address.scope_id is not None:
             raise ValueError(f"IP address {quoted} with zone value is not allowed")
         if address.ipv4_mapped is not None:
             raise ValueError(f"IPv4-mapped IPv6 address {quoted} is not allowed")
     return address
-
-
-def _complaint(text: str) -> str:
-    if ":" not in text and "." not in text:
-        return "unable to parse IP"
-    if ":" in text:
-        return "unable to parse IP"
-    parts = text.split(".")
-    if any(part.isdigit() and len(part) > 1 and part[0] == "0" for part in parts):
-        return "IPv4 field has octet with leading zero"
-    if any(part.isdigit() and int(part) > 255 for part in parts):
-        return "IPv4 field has value >255"
-    if len(parts) < 4 and all(part.isdigit() for part in parts):
-        return "IPv4 address too short"
-    return "IPv4 address too long" if len(parts) > 4 else "unexpected character"
 
 
 def _ip(text: str) -> IPValue:
@@ -138,7 +124,7 @@ def _read_network(text: str) -> CIDRValue:
         try:
             address = ip_address(start)
         except ValueError:
-            problem = f"ParseAddr({go_quote(start)}): {_complaint(start)}"
+            problem = f"ParseAddr({go_quote(start)}): {complaint(start)}"
         else:
             return _network(text, address, bits)
     raise ValueError("network address parse error during conversion from string: network address parse error during "
@@ -188,6 +174,14 @@ def _is_link_local_multicast(value: IPValue) -> bool:
         packed[0] == 0xFF and packed[1] & 0x0F == 2
 
 
+def _contains_ip_text(outer: CIDRValue, text: str) -> bool:
+    """As in the original, a text that is no address is not told from something that is no text."""
+    try:
+        return outer.contains(_read_address(text))
+    except ValueError:
+        raise no_such_overload() from None
+
+
 def _contains_cidr(outer: CIDRValue, inner: CIDRValue) -> bool:
     return outer.prefix <= inner.prefix and outer.contains(inner.address)
 
@@ -200,7 +194,7 @@ NETWORKS: Library = library(_DECLARATIONS, {
     "ip_is_link_local_multicast": _is_link_local_multicast,
     "ip_is_link_local_unicast": lambda value: value.address.is_link_local,
     "ip_is_global_unicast": _is_global, "is_ip": _is_ip, "ip_to_string": str, "string_to_cidr": _cidr,
-    "cidr_contains_ip_string": lambda outer, text: outer.contains(_ip(text).address),
+    "cidr_contains_ip_string": _contains_ip_text,
     "cidr_contains_ip_ip": lambda outer, value: outer.contains(value.address),
     "cidr_contains_cidr_string": lambda outer, text: _contains_cidr(outer, _cidr(text)),
     "cidr_contains_cidr": _contains_cidr, "cidr_ip": lambda value: IPValue(value.address),

@@ -6,10 +6,11 @@ from typing import Any
 
 from attrs import frozen
 
-from kube_twisted.api.quantity import DECIMAL_EXPONENT, Quantity
+from kube_twisted.api.quantity import DECIMAL_EXPONENT, FORMAT_ERROR, Quantity
 from kube_twisted.cel.errors import CelError, no_such_overload
 from kube_twisted.cel.functions import Library, library
-from kube_twisted.cel.values import INT_MAX, INT_MIN, Foreign
+from kube_twisted.cel.library.amounts import Amount, amount_of
+from kube_twisted.cel.values import Foreign
 
 _Q = "kubernetes.Quantity"
 _DECLARATIONS = f"""
@@ -31,9 +32,13 @@ _DECLARATIONS = f"""
 
 @frozen(eq=False)
 class QuantityValue(Foreign):
-    """A quantity as a value of the language."""
+    """A quantity as a value of the language.
+
+    :ivar amount: the same number as the original holds it.
+    """
 
     quantity: Quantity
+    amount: Amount
     type_name = _Q
 
     def equals(self, other: Any) -> bool:
@@ -42,16 +47,23 @@ class QuantityValue(Foreign):
         return self.quantity == other.quantity
 
 
+def _read(text: str) -> Quantity:
+    """:raises ValueError: it is none; there may be no space around it."""
+    if text != text.strip():
+        raise ValueError(FORMAT_ERROR)
+    return Quantity.parse(text)
+
+
 def _parse(text: str) -> QuantityValue:
     try:
-        return QuantityValue(Quantity.parse(text))
+        return QuantityValue(_read(text), amount_of(text))
     except ValueError as error:
         raise CelError(str(error)) from None
 
 
 def _is_quantity(text: str) -> bool:
     try:
-        Quantity.parse(text)
+        _read(text)
     except ValueError:
         return False
     return True
@@ -61,26 +73,26 @@ def _order(first: QuantityValue, second: QuantityValue) -> int:
     return (first.quantity > second.quantity) - (first.quantity < second.quantity)
 
 
-def _is_integer(value: QuantityValue) -> bool:
-    return value.quantity.is_whole() and INT_MIN <= value.quantity.value() <= INT_MAX
-
-
 def _as_integer(value: QuantityValue) -> int:
-    if not _is_integer(value):
+    number = value.amount.integer()
+    if number is None:
         raise CelError("cannot convert value to integer")
-    return value.quantity.value()
+    return number
 
 
-def _amount(value: Any) -> Quantity:
-    return value.quantity if isinstance(value, QuantityValue) else Quantity.of(value, DECIMAL_EXPONENT)
+def _quantity(value: Any) -> QuantityValue:
+    return value if isinstance(value, QuantityValue) else QuantityValue(
+        Quantity.of(value, DECIMAL_EXPONENT), Amount(value))
 
 
 def _add(first: QuantityValue, second: Any) -> QuantityValue:
-    return QuantityValue(first.quantity + _amount(second))
+    other = _quantity(second)
+    return QuantityValue(first.quantity + other.quantity, first.amount.plus(other.amount))
 
 
 def _subtract(first: QuantityValue, second: Any) -> QuantityValue:
-    return QuantityValue(first.quantity - _amount(second))
+    other = _quantity(second)
+    return QuantityValue(first.quantity - other.quantity, first.amount.minus(other.amount))
 
 
 QUANTITY: Library = library(_DECLARATIONS, {
@@ -88,6 +100,7 @@ QUANTITY: Library = library(_DECLARATIONS, {
     "quantity_sign": lambda value: value.quantity.sign,
     "quantity_is_greater_than": lambda first, second: _order(first, second) > 0,
     "quantity_is_less_than": lambda first, second: _order(first, second) < 0,
-    "quantity_compare_to": _order, "quantity_get_float": lambda value: float(value.quantity),
-    "quantity_get_int": _as_integer, "quantity_is_integer": _is_integer, "quantity_add": _add,
+    "quantity_compare_to": _order, "quantity_get_float": lambda value: value.amount.approximate(),
+    "quantity_get_int": _as_integer, "quantity_is_integer": lambda value: value.amount.integer() is not None,
+    "quantity_add": _add,
     "quantity_add_int": _add, "quantity_sub": _subtract, "quantity_sub_int": _subtract})

@@ -10,7 +10,7 @@ from attrs import frozen
 from kube_twisted.api.field import go_quote
 from kube_twisted.cel.errors import CelError, no_such_overload
 from kube_twisted.cel.functions import Library, library
-from kube_twisted.cel.values import UINT_MAX, Foreign
+from kube_twisted.cel.values import INT_MAX, UINT_MAX, Foreign
 
 _S = "kubernetes.Semver"
 _DECLARATIONS = f"""
@@ -56,11 +56,11 @@ def _parse(text: str) -> SemverValue:
     """:raises ValueError: worded as the original does."""
     if not text:
         raise ValueError("Version string empty")
-    core, plus, build = text.partition("+")
-    core, dash, prerelease = core.partition("-")
-    parts = core.split(".", 2)
+    parts = text.split(".", 2)
     if len(parts) != 3:
         raise ValueError("No Major.Minor.Patch elements found")
+    rest, plus, build = parts[2].partition("+")
+    parts[2], dash, prerelease = rest.partition("-")
     numbers = [_number(name, part) for name, part in zip(_NUMBER_NAMES, parts, strict=True)]
     identifiers = prerelease.split(".") if dash else []
     for one in identifiers:
@@ -124,10 +124,15 @@ def _is_semver(text: str, normalize: bool = False) -> bool:
     return True
 
 
+def _signed(number: int) -> int:
+    """Numbers of 64 bits become signed ones; the largest are negative then."""
+    return number if number <= INT_MAX else number - UINT_MAX - 1
+
+
 SEMVER: Library = library(_DECLARATIONS, {
     "string_to_semver": _semver, "string_bool_to_semver": _semver, "is_semver_string": _is_semver,
     "is_semver_string_bool": _is_semver,
     "semver_is_greater_than": lambda first, second: first.order(second) > 0,
     "semver_is_less_than": lambda first, second: first.order(second) < 0, "semver_compare_to": SemverValue.order,
-    "semver_major": lambda value: value.numbers[0], "semver_minor": lambda value: value.numbers[1],
-    "semver_patch": lambda value: value.numbers[2]})
+    "semver_major": lambda value: _signed(value.numbers[0]), "semver_minor": lambda value: _signed(value.numbers[1]),
+    "semver_patch": lambda value: _signed(value.numbers[2])})

@@ -61,6 +61,8 @@ def parse(text: str) -> URLValue:
         raise ValueError(f"{start}net/url: invalid control character in URL")
     if not text:
         raise ValueError(f"{start}empty url")
+    if text == "*":
+        return URLValue("", "", "*", "", text)
     if text.startswith(":"):
         raise ValueError(f"{start}missing protocol scheme")
     match = _SCHEME.match(text)

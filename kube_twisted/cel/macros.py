@@ -234,7 +234,7 @@ _MACROS: dict[tuple[str, int], Expander] = {
     ("all", 2): _all(1), ("all", 3): _all(2),
     ("exists", 2): _exists(1), ("exists", 3): _exists(2),
     ("exists_one", 2): _exists_one(1), ("exists_one", 3): _exists_one(2),
-    ("existsOne", 2): _exists_one(1), ("existsOne", 3): _exists_one(2),
+    ("existsOne", 3): _exists_one(2),
     ("map", 2): _collect(1, _NOT_IDENT, False), ("map", 3): _collect(1, _NOT_IDENT, True),
     ("filter", 2): _filter,
     ("transformList", 3): _collect(2, _SIMPLE, False), ("transformList", 4): _collect(2, _SIMPLE, True),

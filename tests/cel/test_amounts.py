@@ -47,8 +47,8 @@ class AddressTests(ExpressionCase):
         "::1%": "zone must be a non-empty string", "1:2:3:4:5:6:7": "address string too short",
         "1:2:3:4:5:6:7:8:9": 'trailing garbage after address (at "9")', "1:": 'colon must be followed by more '
         'characters (at ":")', "::g": 'each colon-separated field must have at least one digit (at "g")',
-        "1:2:3:4:5:6:7:8::": "the :: must expand to at least one field of zeros", "1:2 3::": 'unexpected character, want colon '
-        '(at " 3::")', "12345::": 'each group must have 4 or less digits (at "12345::")',
+        "1:2:3:4:5:6:7:8::": "the :: must expand to at least one field of zeros", "1:2 3::": 'unexpected '
+        'character, want colon (at " 3::")', "12345::": 'each group must have 4 or less digits (at "12345::")',
         "1:2:3:1.2.3.4": 'embedded IPv4 address must replace the final 2 fields of the address (at "1.2.3.4")',
         "::1:2:3:4:5:6:7:1.2.3.4": 'too many hex fields to fit an embedded IPv4 at the end of the address (at '
         '"1.2.3.4")', "::1:2:3:4:5:6:7:8": "the :: must expand to at least one field of zeros"}

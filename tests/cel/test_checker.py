@@ -68,6 +68,11 @@ class CheckerTests(SynchronousTestCase):
             self.assertEqual(issues(expression, self.env).splitlines()[:1],
                              [f"ERROR: <input>:1:{column}: {message}"], expression)
 
+    def test_macros_with_one_variable(self) -> None:
+        """``existsOne`` is there with two variables only; with one it is ``exists_one``."""
+        self.assertIn("undeclared reference to 'existsOne'", issues("[1].existsOne(x, x == 1)"))
+        self.assertEqual(issues("[1].existsOne(i, x, x == 1) && [1].exists_one(x, x == 1)"), "")
+
     def test_mixed_lists(self) -> None:
         """What lists and maps mix is told only of an expression whose names and types are right otherwise."""
         self.assertEqual(issues("[1, 'a'].nope()").splitlines()[0],

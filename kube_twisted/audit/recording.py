@@ -96,7 +96,8 @@ class Recording:
 
     def failed(self, status: Mapping[str, Any]) -> None:
         """The answer is a Status."""
-        self._status = {"metadata": {}, **{key: status[key] for key in _STATUS_FIELDS if status.get(key)}}
+        self._status = {"metadata": {}, **{key: status[key] for key in _STATUS_FIELDS
+                                           if status.get(key) not in (None, "")}}
         if self.level >= Level.REQUEST_RESPONSE:
             self._objects["responseObject"] = as_logged(status, False)
 

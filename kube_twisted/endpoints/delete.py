@@ -19,6 +19,9 @@ from kube_twisted.registry.listing import list_objects
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.storage.cached import CachedObject
 
+#: In which version the audit log shows the options of a body, as in the original.
+_DECODED_VERSION = "meta.k8s.io/__internal"
+
 
 async def delete(scope: RequestScope, request: Request) -> Response:
     """Delete the object that the path names, or start its deletion."""
@@ -54,7 +57,7 @@ def _options(scope: RequestScope, request: Request) -> dict[str, Any]:
     if raw:
         options = decode_options(raw, body_media_type(request, protobuf=True), scope.schema)
         if request.recording is not None:
-            request.recording.request_object({"kind": "DeleteOptions", "apiVersion": "v1", **options})
+            request.recording.request_object({"kind": "DeleteOptions", "apiVersion": _DECODED_VERSION, **options})
     else:
         options = delete_options(request)
     refuse_invalid("DeleteOptions", validate_delete_options(options))

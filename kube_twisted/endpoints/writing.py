@@ -41,6 +41,8 @@ class Writing:
                            self.dry_run, request.add_warning)
         self.write = Write(ctx, options, add_warning=request.add_warning)
         self.manager = manager_name(request, options)
+        #: as admission is told it, whatever it does to the object's
+        self.name = info.name
 
     # -- the body -------------------------------------------------------------------------------------------------
 
@@ -128,6 +130,7 @@ class Writing:
         version = obj["metadata"].get("resourceVersion")
         wipe_system_fields(obj["metadata"])
         self.drop_repeated_owners(obj)
+        self.name = self.name or obj["metadata"].get("name", "")
         await self.own(None, obj)
         hub = self.scope.merge(None, obj)
         await self.admit(self.attributes("CREATE", hub, None))
@@ -160,8 +163,8 @@ class Writing:
                 self.request.add_warning(warning)
 
     def attributes(self, operation: Operation, obj: Obj | None, old: Obj | None) -> Attributes:
-        scope, info = self.scope, self.request.info
-        name = info.name or (obj["metadata"].get("name", "") if obj is not None else "")
+        scope = self.scope
+        name = self.name or (obj["metadata"].get("name", "") if obj is not None else "")
         namespace = self.namespace
         if scope.resource.resource == "namespaces" and not scope.resource.group:
             namespace = name

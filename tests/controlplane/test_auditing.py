@@ -205,7 +205,7 @@ class BodyTests(AuditCase):
         self.config_map("x")
         self.as_admin("DELETE", f"{CONFIG_MAPS}/x", {"propagationPolicy": "Background"})
         last = self.last()
-        self.assertEqual(last["requestObject"], {"kind": "DeleteOptions", "apiVersion": "v1",
+        self.assertEqual(last["requestObject"], {"kind": "DeleteOptions", "apiVersion": "meta.k8s.io/__internal",
                                                  "propagationPolicy": "Background"})
         self.assertEqual((last["responseStatus"]["status"], last["responseStatus"]["code"]), ("Success", 200))
         self.assertEqual(last["responseObject"]["details"]["name"], "x")
@@ -214,6 +214,25 @@ class BodyTests(AuditCase):
         """The Status of a refusal is the answer's object."""
         self.as_admin("GET", f"{CONFIG_MAPS}/none")
         self.assertEqual(self.last()["responseObject"]["reason"], "NotFound")
+
+    def test_refusal_without_details(self) -> None:
+        """Details that say nothing are there all the same."""
+        self.as_admin("PATCH", CONFIG_MAPS, b"{}", content_type=MERGE_PATCH)
+        self.assertEqual(self.last()["responseStatus"], {
+            "metadata": {}, "status": "Failure", "reason": "MethodNotAllowed", "details": {}, "code": 405,
+            "message": "the server does not allow this method on the requested resource"})
+
+    def test_unreadable_refusal(self) -> None:
+        """Of a refusal that the client can't read as it wants to there is only the code."""
+        self.as_admin("GET", f"{CONFIG_MAPS}/none", accept="text/csv")
+        last = self.last()
+        self.assertEqual((last["responseStatus"], last.get("responseObject")),
+                         ({"metadata": {}, "code": 406}, None))
+
+    def test_old_discovery(self) -> None:
+        """The documents of the core group are objects, though they do not say of which version."""
+        self.as_admin("GET", "/api")
+        self.assertEqual(self.last()["responseObject"]["kind"], "APIVersions")
 
     def test_no_objects(self) -> None:
         """What is no object of the API is not recorded."""

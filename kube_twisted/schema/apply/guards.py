@@ -12,7 +12,7 @@ _INVALID = (".metadata.managedFields was in an invalid state after admission; th
 
 
 def restore_invalid(before: list[Entry] | None, obj: dict[str, Any]) -> str | None:
-    """Undo what admission did to ``managedFields`` if they are malformed now.
+    """Undo what admission did to ``managedFields`` if they are malformed now; an empty list is none.
 
     :param before: the entries before admission.
     :return: the warning for the client, None if all is well.
@@ -24,6 +24,8 @@ def restore_invalid(before: list[Entry] | None, obj: dict[str, Any]) -> str | No
         if before:
             obj["metadata"]["managedFields"] = before
         return f"{_INVALID}{error}"
+    if not _entries(obj):
+        obj["metadata"].pop("managedFields", None)
     return None
 
 

@@ -23,7 +23,7 @@ def answered_object(response: Response) -> dict[str, Any] | None:
     except ValueError:
         _log.failure("an answer can't be recorded")
         return None
-    return document if isinstance(document, dict) and "kind" in document and "apiVersion" in document else None
+    return document if isinstance(document, dict) and "kind" in document else None
 
 
 def _decoded(media_type: str, body: bytes) -> Any:

@@ -15,6 +15,7 @@ from kube_twisted.endpoints.request import NO_SNIFFING, Handler, Request, Respon
 from kube_twisted.server.filters.answered_object import answered_object
 from kube_twisted.server.filters.audited_stream import AuditedStream
 from kube_twisted.server.filters.long_running import is_long_running
+from kube_twisted.server.filters.recovery import status_format
 from kube_twisted.storage.interfaces import StoreClosed, StoreFailed
 
 _LEFT = {"kind": "Status", "apiVersion": "v1", "status": "Success", "message": "Connection closed early", "code": 200}
@@ -37,9 +38,7 @@ def with_audit(handler: Handler, auditor: Auditor) -> Handler:
         try:
             response = await handler(request)
         except (StatusError, StoreFailed, StoreClosed) as error:
-            status = error if isinstance(error, StatusError) else plain_internal(str(error))
-            recording.failed(status.status())
-            await audited.complete()
+            await audited.failed(error if isinstance(error, StatusError) else plain_internal(str(error)))
             raise
         except CancelledError:
             recording.failed(_LATE if auditor.clock.seconds() >= request.deadline else _LEFT)
@@ -112,6 +111,14 @@ class _Audited:
         wait = self.tell(RESPONSE_COMPLETE)
         if wait is not None:
             await wait
+
+    async def failed(self, error: StatusError) -> None:
+        """Note a refusal; of one that the client can't read as it wants to there is only the code."""
+        if status_format(self._request) is None:
+            self._recording.answered(error.code, None)
+        else:
+            self._recording.failed(error.status())
+        await self.complete()
 
     async def answered(self, response: Response) -> Response:
         """Note the answer; one that is streamed is complete when its stream has ended."""

@@ -7,7 +7,7 @@ from twisted.logger import Logger
 
 from kube_twisted.api.errors import StatusError, bad_request, plain_internal
 from kube_twisted.endpoints.formats import document
-from kube_twisted.endpoints.negotiation import PRETTY, negotiate, wants_pretty
+from kube_twisted.endpoints.negotiation import PRETTY, Representation, negotiate, wants_pretty
 from kube_twisted.endpoints.request import Handler, Request, Response
 from kube_twisted.storage.interfaces import StoreClosed, StoreFailed
 
@@ -52,10 +52,15 @@ def _is_too_deep(error: Exception) -> bool:
     return isinstance(error, RecursionError) or (isinstance(error, TypeError) and str(error) == _ENCODER_IS_TOO_DEEP)
 
 
+def status_format(request: Request) -> Representation | None:
+    """In which format the client takes errors; None when it wants something that they are not."""
+    try:
+        return negotiate(request.transport.header("accept"), wants_pretty(request), transforms=())
+    except StatusError:
+        return None
+
+
 def status_response(request: Request, error: StatusError) -> Response:
     """The Status in the format that the client asked for, indented JSON where that can't be had."""
-    try:
-        chosen = negotiate(request.transport.header("accept"), wants_pretty(request), transforms=())
-    except StatusError:
-        chosen = PRETTY
+    chosen = status_format(request) or PRETTY
     return document(chosen, error.status(), error.code, list(error.headers.items()) or None)

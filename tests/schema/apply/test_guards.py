@@ -37,6 +37,12 @@ class RestoreTests(unittest.SynchronousTestCase):
         self.assertIsNone(restore_invalid([], obj))
         self.assertEqual(entries(obj), [entry("x", OWNED)])
 
+    def test_empty(self) -> None:
+        """An empty list is none."""
+        obj = thing(metadata={"managedFields": []})
+        self.assertIsNone(restore_invalid([entry("a", OWNED)], obj))
+        self.assertEqual(obj, thing())
+
 
 class KeepTimesTests(unittest.SynchronousTestCase):
     """New times alone are no change."""

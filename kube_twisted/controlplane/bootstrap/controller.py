@@ -16,6 +16,7 @@ from kube_twisted.controlplane.bootstrap import (
     endpoints,
     flow_control,
     kubernetes_service,
+    legacy_tokens,
     namespaces,
     service_cidr,
 )
@@ -85,6 +86,8 @@ class BootstrapController:
                        flow_control.FlowControlObjects(client, stores).ensure, essential=False),
             self._kept("start-cluster-authentication-info-controller", authentication_trust.INTERVAL, trust.ensure,
                        essential=False),
+            self._kept("start-legacy-token-tracking-controller", legacy_tokens.INTERVAL,
+                       legacy_tokens.LegacyTokenTracking(client, stores, clock).ensure, essential=False),
             self._kept("bootstrap-controller", kubernetes_service.INTERVAL, service.ensure, essential=False),
         ]
         self.pre_shutdown_hooks: list[tuple[str, Hook]] = [("stop-kubernetes-service-controller", self._stop)]

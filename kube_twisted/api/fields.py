@@ -138,11 +138,13 @@ def parse(text: str) -> FieldSelector:
     return FieldSelector(requirements)
 
 
-def check_labels(selector: FieldSelector, allowed: frozenset[str] | None, namespaced: bool = True) -> None:
+def check_labels(selector: FieldSelector, allowed: frozenset[str] | None, namespaced: bool = True,
+                 unknown: str = "field label not supported: {}") -> None:
     """Refuse fields that the resource cannot be selected by.
 
     :param allowed: fields beside ``metadata.name`` and, if ``namespaced``, ``metadata.namespace``; None for a
         resource without fields of its own, which accepts just these two.
+    :param unknown: what is said of an unknown field where there are fields of its own.
     :raises StatusError: 400 that names the first unknown field.
     """
     if allowed is None:
@@ -150,7 +152,7 @@ def check_labels(selector: FieldSelector, allowed: frozenset[str] | None, namesp
         text = '"{}" is not a known field selector: only "metadata.name", "metadata.namespace"'
     else:
         known = allowed | (METADATA if namespaced else {"metadata.name"})
-        text = "field label not supported: {}"
+        text = unknown
     for name in map(attrgetter("field"), selector.requirements):
         if name not in known:
             raise bad_request(text.format(name))

@@ -23,7 +23,8 @@ def selection_for(scope: RequestScope, request: Request, options: dict[str, Any]
     by_field = fields.parse(field_text) if field_text else None
     name = info.name
     if by_field is not None:
-        fields.check_labels(by_field, scope.strategy.field_labels, scope.strategy.selects_namespace)
+        fields.check_labels(by_field, scope.strategy.field_labels, scope.strategy.selects_namespace,
+                            scope.strategy.unknown_field_label)
         selected = by_field.requires_exact("metadata.name")
         if name and by_field.requirements and selected != name:
             raise errors.bad_request("fieldSelector metadata.name doesn't match requested name")

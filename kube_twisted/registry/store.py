@@ -196,7 +196,7 @@ class Store:
         ensure_namespace(meta, write.namespace if self.namespaced else "")
         strategy.prepare_for_create(write.ctx, obj)
         self.allocate(write, obj, None)
-        failures = validate_object_meta(meta, self.namespaced, strategy.validate_name)
+        failures = validate_object_meta(meta, self.namespaced, strategy.name_rule(obj))
         failures += finalizer_failures(self, meta) + strategy.validate(write.ctx, obj)
         if failures:
             raise errors.invalid(self.kind.group_kind, meta.get("name", ""), failures)
@@ -313,7 +313,7 @@ class Store:
         if strategy.has_generation and strategy.generation_changed(obj, old):
             meta["generation"] = old_meta.get("generation", 0) + 1
         self.allocate(write, obj, old)
-        failures = metadata_failures(self, meta, old_meta)
+        failures = metadata_failures(self, strategy, meta, old_meta)
         failures += strategy.validate_update(write.ctx, obj, old)
         if failures:
             raise errors.invalid(self.kind.group_kind, meta.get("name", ""), failures)

@@ -61,6 +61,8 @@ class Strategy:
     #: Field labels that ``fieldSelector`` accepts besides ``metadata.name`` and ``metadata.namespace``;
     #: None means that only those two are known.
     field_labels: frozenset[str] | None = None
+    #: What a 400 says of a field that can't be selected, where :attr:`field_labels` are not None.
+    unknown_field_label = "field label not supported: {}"
     #: ``metadata.namespace`` can be selected, even where objects have none.
     selects_namespace = True
     #: Top-level paths that a write to the main endpoint resets, and that it so does not own.
@@ -83,6 +85,10 @@ class Strategy:
     def validate_name(self, name: str, prefix: bool) -> list[str]:
         """Messages about a bad name; ``prefix`` when it is a generateName. The default rule: DNS subdomain."""
         return dns_subdomain(name, prefix)
+
+    def name_rule(self, obj: Obj) -> Callable[[str, bool], list[str]]:
+        """What judges the name of a new object, and its generateName: :meth:`validate_name` and no more, mostly."""
+        return self.validate_name
 
     def prepare_for_create(self, ctx: WriteContext, obj: Obj) -> None:
         """Reset and fill what a client may not set (status, generation is done by the store)."""

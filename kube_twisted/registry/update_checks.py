@@ -14,6 +14,9 @@ from kube_twisted.registry.strategy import Obj, Strategy
 from kube_twisted.registry.write import Write
 from kube_twisted.storage.watch_cache import WatchCache
 
+#: Before all keys; what a dry run tells is without it.
+_ROOT = "/registry"
+
 
 class Checked(Protocol):
     """What the checks need of a store."""
@@ -48,18 +51,23 @@ def check_versions(store: Checked, write: Write, strategy: Strategy, meta: Obj, 
 def uid_mismatch(store: Checked, write: Write, name: str, uid: str) -> errors.StatusError:
     """409: the object is another one than the client means."""
     key = store.cache.key(write.namespace, name)
+    if write.dry_run:
+        key = key.removeprefix(_ROOT)
     return errors.conflict(
         store.resource, name, f"StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion: 0, "
         f"AdditionalErrorMsg: Precondition failed: UID in precondition: {write.uid}, UID in object meta: {uid}")
 
 
-def metadata_failures(store: Checked, meta: Obj, old: Obj) -> list[FieldError]:
-    """What is wrong with changed metadata, as often as the original says so."""
+def metadata_failures(store: Checked, strategy: Strategy, meta: Obj, old: Obj) -> list[FieldError]:
+    """What is wrong with changed metadata, as often as the original says so.
+
+    :param strategy: of the endpoint.
+    """
     update = validate_object_meta_update(meta, old)
     finalizers = finalizer_failures(store, meta)
     failures = validate_object_meta(meta, store.namespaced, path_segment) + update
-    if failures or finalizers:
-        for check in repeated_checks(store.resource):
+    if failures or finalizers or meta.get("generateName"):
+        for check in repeated_checks(store.resource, strategy is not store.strategy):
             failures += update if check == UPDATE else validate_object_meta(
                 meta, store.namespaced, store.strategy.validate_name)
             failures += finalizers

@@ -82,3 +82,6 @@ class KnownFieldTests(SynchronousTestCase):
         self.assertEqual(self.check("spec.containers=x", own), "field label not supported: spec.containers")
         self.assertEqual(self.check("metadata.namespace=y", own, namespaced=False),
                          "field label not supported: metadata.namespace")
+        with self.assertRaises(StatusError) as caught:
+            fields.check_labels(fields.parse("x=y"), own, unknown='field label "{}" not supported for Job')
+        self.assertEqual(caught.exception.message, 'field label "x" not supported for Job')

@@ -62,6 +62,10 @@ class StrategyTestCase(SynchronousTestCase):
         """What is wrong with a new object."""
         return [str(error) for error in self.strategy.validate(CONTEXT, self.created(**fields))]
 
+    def name_errors(self, name: str, prefix: bool = False, **fields: Any) -> list[str]:
+        """What is wrong with the name of a new object, or with its generateName."""
+        return self.strategy.name_rule(self.defaulted(**fields))(name, prefix)
+
     def updated(self, old: Obj, strategy: Strategy | None = None, /, **fields: Any) -> Obj:
         """The object as it is validated when a write with ``fields`` meets ``old``."""
         obj = self.defaulted(**fields)

@@ -16,9 +16,15 @@ class TableTests(SynchronousTestCase):
         """The usual kind checks once more what may not change; some check everything, two nothing."""
         for group, resource, expected in (
                 ("apps", "deployments", (UPDATE,)), ("example.com", "widgets", (UPDATE,)),
-                ("", "pods", (UPDATE, WHOLE)), ("apps", "statefulsets", (UPDATE, WHOLE)),
-                ("discovery.k8s.io", "endpointslices", (WHOLE,)), ("", "persistentvolumes", ())):
+                ("", "pods", (UPDATE, WHOLE)), ("apps", "controllerrevisions", (UPDATE, WHOLE)),
+                ("batch", "jobs", (WHOLE, UPDATE)), ("policy", "poddisruptionbudgets", ()),
+                ("discovery.k8s.io", "endpointslices", (WHOLE,)), ("", "persistentvolumes", (WHOLE, WHOLE)),
+                ("", "events", ())):
             self.assertEqual(repeated_checks(GroupResource(group, resource)), expected, resource)
+
+    def test_parts(self) -> None:
+        """A change of the status of a core object is checked once more for what may not change."""
+        self.assertEqual(repeated_checks(GroupResource("", "nodes"), part=True), (UPDATE,))
 
 
 class CausesTests(ClusterTestCase):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from kube_twisted.api.field import FieldError, go_quote, invalid
 from kube_twisted.api.names import dns_subdomain
 from kube_twisted.registry import rules, webhooks
-from kube_twisted.registry.apiextensions import approval, formats, names, stored_versions
+from kube_twisted.registry.apiextensions import approval, formats, literals, names, stored_versions
 from kube_twisted.registry.apiextensions.conditions import ESTABLISHED, is_true
 from kube_twisted.registry.apiextensions.strictness import Strictness
 from kube_twisted.registry.strategy import Obj, StatusStrategy, Strategy, WriteContext
@@ -38,12 +39,17 @@ class CustomResourceDefinitionStrategy(Strategy):
         return CustomResourceDefinitionStrategy(meta)
 
     def default(self, obj: Obj) -> None:
+        literals.normalize(obj["spec"])
         _default_names(obj["spec"]["names"])
         conversion = obj["spec"].setdefault("conversion", {"strategy": "None"})
         webhooks.default_service(conversion.get("webhook", {}).get("clientConfig", {}))
         status = obj.setdefault("status", {})
         if not status.get("storedVersions"):
             status["storedVersions"] = stored_versions.storage_version(obj["spec"]) or None
+
+    def name_rule(self, obj: Obj) -> Callable[[str, bool], list[str]]:
+        wanted = f'{obj["spec"]["names"].get("plural", "")}.{obj["spec"].get("group", "")}'
+        return lambda name, prefix: dns_subdomain(name, prefix) + ([] if name == wanted else [_NAME])
 
     def prepare_for_create(self, ctx: WriteContext, obj: Obj) -> None:
         obj["status"] = {
@@ -53,9 +59,7 @@ class CustomResourceDefinitionStrategy(Strategy):
         }
 
     def validate(self, ctx: WriteContext, obj: Obj) -> list[FieldError]:
-        errors = _validate_name(obj)
-        errors += self._validate_spec(obj["spec"])
-        return errors + _validate_rest(obj, None)
+        return self._validate_spec(obj["spec"]) + _validate_rest(obj, None)
 
     def warnings_on_create(self, ctx: WriteContext, obj: Obj) -> list[str]:
         return [_warning(one) for one in formats.unrecognized(obj["spec"])]
@@ -104,15 +108,6 @@ def _default_names(given: dict[str, Any]) -> None:
 
 def _warning(name: str) -> str:
     return f"unrecognized format {go_quote(name)}"
-
-
-def _validate_name(obj: Obj) -> list[FieldError]:
-    name = obj["metadata"].get("name", "")
-    given = obj["spec"]["names"]
-    wanted = f'{given.get("plural", "")}.{obj["spec"].get("group", "")}'
-    if name == wanted or not name or dns_subdomain(name):
-        return []
-    return [invalid("metadata.name", name, _NAME)]
 
 
 def _validate_identity(new: dict[str, Any], old: dict[str, Any], established: bool) -> list[FieldError]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable
 from typing import Any
 
 from kube_twisted.api import names
@@ -28,6 +29,18 @@ class APIServiceStrategy(Strategy):
     def validate_name(self, name: str, prefix: bool) -> list[str]:
         return names.path_segment(name, prefix)
 
+    def name_rule(self, obj: Obj) -> Callable[[str, bool], list[str]]:
+        spec = obj.get("spec", {})
+        expected = f"{spec.get('version', '')}.{spec.get('group', '')}"
+
+        def rule(name: str, prefix: bool) -> list[str]:
+            wrong = names.path_segment(name, prefix)
+            if wrong or name == expected:
+                return wrong
+            return [f'must be `spec.version+"."+spec.group`: {go_quote(expected)}']
+
+        return rule
+
     def prepare_for_create(self, ctx: WriteContext, obj: Obj) -> None:
         obj["status"] = {}
         if "service" not in obj["spec"]:
@@ -39,13 +52,9 @@ class APIServiceStrategy(Strategy):
         obj["status"] = old.get("status", {})
 
     def validate(self, ctx: WriteContext, obj: Obj) -> list[FieldError]:
-        spec, name = obj.get("spec", {}), obj["metadata"].get("name", "")
+        spec = obj.get("spec", {})
         group, version = spec.get("group", ""), spec.get("version", "")
         errors = []
-        expected = f"{version}.{group}"
-        if name != expected and not names.path_segment(name):
-            errors.append(invalid("metadata.name", name,
-                                  f'must be `spec.version+"."+spec.group`: {go_quote(expected)}'))
         if not group and version != "v1":
             errors.append(required("spec.group",
                                    "only v1 may have an empty group and it better be legacy kube"))

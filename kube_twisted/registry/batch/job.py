@@ -33,6 +33,7 @@ class JobStrategy(WorkloadStrategy):
 
     garbage_collection = "orphan"
     field_labels = frozenset({"status.successful"})
+    unknown_field_label = 'field label "{}" not supported for Job'
 
     def default(self, obj: Obj) -> None:
         super().default(obj)

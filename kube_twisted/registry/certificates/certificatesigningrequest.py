@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 
 from kube_twisted.api.field import FieldError, duplicate, forbidden, invalid, not_supported, required
+from kube_twisted.api.names import path_segment
 from kube_twisted.registry.certificates.conditions import (
     fill_times,
     keep_approval,
@@ -31,10 +32,11 @@ class CertificateSigningRequestStrategy(Strategy):
     """Rules of ``certificatesigningrequests``."""
 
     field_labels = frozenset({"spec.signerName"})
+    selects_namespace = False
     reset_fields = (("spec",), ("status",))
 
     def validate_name(self, name: str, prefix: bool) -> list[str]:
-        return []
+        return path_segment(name, prefix)
 
     def prepare_for_create(self, ctx: WriteContext, obj: Obj) -> None:
         spec = obj["spec"]

@@ -11,7 +11,7 @@ from kube_twisted.registry.addresses import canonical_ip, endpoint_ip, ip_warnin
 from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
 
 _ADDRESS_TYPES, _PROTOCOLS = ("FQDN", "IPv4", "IPv6"), ("SCTP", "TCP", "UDP")
-_MAX_ADDRESSES, _MAX_PORTS, _MAX_ENDPOINTS, _MAX_TOPOLOGY, _MAX_HINTS = 100, 20000, 1000, 16, 8
+_MAX_ADDRESSES, _MAX_PORTS, _MAX_ENDPOINTS, _MAX_HINTS = 100, 20000, 1000, 8
 _MANAGED_BY = "endpointslice.kubernetes.io/managed-by"
 _CONTROLLERS = ("endpointslice-controller.k8s.io", "endpointslicemirroring-controller.k8s.io")
 
@@ -26,13 +26,9 @@ class EndpointSliceStrategy(Strategy):
             port.setdefault("name", "")
             port.setdefault("protocol", "TCP")
 
-    def prepare_for_create(self, ctx: WriteContext, obj: Obj) -> None:
+    def canonicalize(self, obj: Obj) -> None:
         for endpoint in obj.get("endpoints") or []:
             endpoint.pop("deprecatedTopology", None)
-
-    def prepare_for_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> None:
-        if obj.get("endpoints") != old.get("endpoints"):
-            self.prepare_for_create(ctx, obj)
 
     def generation_changed(self, obj: Obj, old: Obj) -> bool:
         labels, before = (one.get("metadata", {}).get("labels") for one in (obj, old))
@@ -98,10 +94,6 @@ def _validate_endpoints(obj: Obj) -> list[FieldError]:
                                       obj.get("addressType", ""))
         if "nodeName" in endpoint:
             errors += rules.dns_subdomain(f"{path}.nodeName", endpoint["nodeName"])
-        topology = endpoint.get("deprecatedTopology", {})
-        if len(topology) > _MAX_TOPOLOGY:
-            errors.append(too_many(f"{path}.deprecatedTopology", len(topology), _MAX_TOPOLOGY))
-        errors += rules.labels(f"{path}.deprecatedTopology", topology)
         if "hostname" in endpoint:
             errors += rules.dns_label(f"{path}.hostname", endpoint["hostname"])
         errors += _validate_hints(f"{path}.hints", endpoint.get("hints", {}))

@@ -6,6 +6,7 @@ from typing import Any
 
 from kube_twisted.api import names
 from kube_twisted.api.field import FieldError, invalid
+from kube_twisted.api.names import path_segment
 from kube_twisted.registry import rules
 from kube_twisted.registry.strategy import Obj, StatusStrategy, Strategy, WriteContext
 
@@ -19,6 +20,9 @@ class PodDisruptionBudgetStrategy(Strategy):
     allow_unconditional_update = False
     has_generation = True
     reset_fields = (("status",),)
+
+    def validate_name(self, name: str, prefix: bool) -> list[str]:
+        return path_segment(name, prefix)
 
     def prepare_for_create(self, ctx: WriteContext, obj: Obj) -> None:
         obj["status"] = dict.fromkeys(_COUNTS, 0)

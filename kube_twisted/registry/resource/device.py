@@ -86,7 +86,8 @@ def _validate_attribute(path: str, attribute: dict[str, Any]) -> list[FieldError
     for kind in given:
         errors += _validate_text(f"{path}.{kind}", attribute[kind], kind)
     if len(given) != 1:
-        errors.append(invalid(path, shown("DeviceAttribute", attribute, RESOURCE_TYPES) if given else "",
+        values = {kind: attribute[kind] for kind in given}
+        errors.append(invalid(path, shown("DeviceAttribute", values, RESOURCE_TYPES) if given else "",
                               "exactly one value must be specified"))
     return errors
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kube_twisted.api.field import FieldError, invalid
+from kube_twisted.api.names import dns_subdomain
 from kube_twisted.registry.core.resource_names import is_extended
 from kube_twisted.registry.resource.collections import validate_items
 from kube_twisted.registry.resource.config import validate_configuration, validate_selector
@@ -16,6 +17,10 @@ class DeviceClassStrategy(Strategy):
 
     returns_deleted_object = True
     has_generation = True
+
+    def validate_name(self, name: str, prefix: bool) -> list[str]:
+        return [] if prefix else [message.replace("no more than 253 characters", "no more than 253 bytes")
+                                  for message in dns_subdomain(name)]
 
     def validate(self, ctx: WriteContext, obj: Obj) -> list[FieldError]:
         spec = obj.get("spec", {})

@@ -23,10 +23,11 @@ class ResourceSliceStrategy(Strategy):
     returns_deleted_object = True
     has_generation = True
     field_labels = frozenset({"spec.nodeName", "spec.driver"})
+    unknown_field_label = "field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: {}"
+    selects_namespace = False
 
     def prepare_for_create(self, ctx: WriteContext, obj: Obj) -> None:
         for device in obj.get("spec", {}).get("devices", []):
-            drop_disabled(device)
             for taint in device.get("taints", []):
                 taint.setdefault("timeAdded", ctx.now)
 
@@ -47,6 +48,10 @@ class ResourceSliceStrategy(Strategy):
 
     def warnings_on_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[str]:
         return self.warnings_on_create(ctx, obj)
+
+    def canonicalize(self, obj: Obj) -> None:
+        for device in obj.get("spec", {}).get("devices", []):
+            drop_disabled(device)
 
     def selectable_fields(self, obj: Obj) -> dict[str, str]:
         spec = obj.get("spec", {})

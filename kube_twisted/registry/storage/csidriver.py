@@ -22,6 +22,7 @@ class CSIDriverStrategy(Strategy):
     """Rules of ``csidrivers``; the generation appears with the first change of the spec."""
 
     allow_unconditional_update = False
+    returns_deleted_object = True
     has_generation = True
 
     def default(self, obj: Obj) -> None:

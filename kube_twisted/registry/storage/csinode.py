@@ -16,6 +16,7 @@ class CSINodeStrategy(Strategy):
     """Rules of ``csinodes``."""
 
     allow_unconditional_update = False
+    returns_deleted_object = True
 
     def validate(self, ctx: WriteContext, obj: Obj) -> list[FieldError]:
         errors: list[FieldError] = []

@@ -22,6 +22,7 @@ class VolumeAttachmentStrategy(Strategy):
     """Rules of ``volumeattachments``."""
 
     allow_unconditional_update = False
+    returns_deleted_object = True
     reset_fields = (("status",),)
 
     def default(self, obj: Obj) -> None:

@@ -46,14 +46,16 @@ class CreationTests(DefinitionTestCase):
             "conditions": None, "acceptedNames": {"plural": "", "kind": ""}, "storedVersions": ["v1"]})
 
     def test_name(self) -> None:
-        """The object is named by plural and group."""
+        """The object is named by plural and group; a name that is none at all is told to be both."""
         self.assertEqual(self.wrong(), [])
-        self.assertEqual(self.errors(metadata={"name": "a.example.com"}, spec=SPEC), [
-            'metadata.name: Invalid value: "a.example.com": must be spec.names.plural+"."+spec.group'])
+        wanted = 'must be spec.names.plural+"."+spec.group'
+        self.assertEqual(self.name_errors("a.example.com", spec=SPEC), [wanted])
+        self.assertEqual(self.name_errors("gen-", True, spec=SPEC), [wanted])
+        self.assertEqual(self.name_errors("Bad", spec=SPEC)[1:], [wanted])
 
     def test_group(self) -> None:
         """The group is a domain of several labels."""
-        self.assertEqual(self.wrong(group="nodots")[1:],
+        self.assertEqual(self.wrong(group="nodots"),
                          ['spec.group: Invalid value: "nodots": should be a domain with at least one dot'])
 
     def test_scope(self) -> None:

@@ -19,8 +19,11 @@ class APIServiceTests(StrategyTestCase):
         """The name is that of the version and group."""
         metadata = {"name": "v1.a.example.com"}
         self.assertEqual(self.errors(metadata=metadata, spec=SPEC), [])
-        self.assertEqual(self.errors(spec=SPEC), [
-            'metadata.name: Invalid value: "x": must be `spec.version+"."+spec.group`: "v1.a.example.com"'])
+        self.assertEqual(self.name_errors("v1.a.example.com", spec=SPEC), [])
+        self.assertEqual(self.name_errors("a/b", spec=SPEC), ["may not contain '/'"])
+        for name, prefix in (("x", False), ("x-", True)):
+            self.assertEqual(self.name_errors(name, prefix, spec=SPEC),
+                             ['must be `spec.version+"."+spec.group`: "v1.a.example.com"'])
 
     def test_service(self) -> None:
         """A service is reached at 443, and its certificate is checked or not, plainly."""

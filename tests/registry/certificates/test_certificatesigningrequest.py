@@ -35,6 +35,11 @@ class CertificateSigningRequestTests(StrategyTestCase):
         self.assertEqual({key: spec[key] for key in ("username", "groups", "uid", "extra")},
                          {"username": "jane", "groups": ["devs"], "uid": "u1", "extra": {"scopes": ["a", "b"]}})
 
+    def test_names(self) -> None:
+        """Any name will do that can stand in a path."""
+        self.assertEqual([self.name_errors(name, spec=SPEC) for name in ("Any_Name", "a/b", ".")],
+                         [[], ["may not contain '/'"], ["may not be '.'"]])
+
     def test_request(self) -> None:
         """The request is a PEM block of one, for a signer, with known usages."""
         self.assertEqual(self.errors(spec=SPEC), [])

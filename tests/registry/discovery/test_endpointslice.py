@@ -35,3 +35,12 @@ class EndpointSliceTests(StrategyTestCase):
         labelled = self.created(addressType="IPv4", endpoints=[], metadata={"name": "x", "labels": {"a": "b"}})
         self.assertFalse(self.strategy.generation_changed(old, old))
         self.assertTrue(self.strategy.generation_changed(labelled, old))
+
+    def test_old_topology(self) -> None:
+        """Topology of the old form is not kept, but to send it is a change."""
+        endpoint = {"addresses": ["1.2.3.4"]}
+        old = self.created(addressType="IPv4", endpoints=[endpoint])
+        sent = self.updated(old, addressType="IPv4", endpoints=[{**endpoint, "deprecatedTopology": {"a": "b"}}])
+        self.assertTrue(self.strategy.generation_changed(sent, old))
+        self.strategy.canonicalize(sent)
+        self.assertEqual(sent["endpoints"], old["endpoints"])

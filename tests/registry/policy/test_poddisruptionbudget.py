@@ -10,6 +10,11 @@ class PodDisruptionBudgetTests(StrategyTestCase):
     api = "policy/v1/PodDisruptionBudget"
     strategy = poddisruptionbudget.STRATEGY
 
+    def test_names(self) -> None:
+        """Any name will do that can stand in a path."""
+        self.assertEqual([self.name_errors(name, spec={}) for name in ("Any_Name", "a/b", ".")],
+                         [[], ["may not contain '/'"], ["may not be '.'"]])
+
     def test_either(self) -> None:
         """Either so many stay or so many go, as a count or a part of a hundred."""
         self.assertEqual(self.errors(spec={"minAvailable": "50%"}), [])

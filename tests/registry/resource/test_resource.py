@@ -16,6 +16,11 @@ class DeviceClassTests(StrategyTestCase):
     api = "resource.k8s.io/v1/DeviceClass"
     strategy = deviceclass.STRATEGY
 
+    def test_names(self) -> None:
+        """A name is limited in bytes; the start of one is not looked at."""
+        self.assertEqual(self.name_errors("x" * 254, spec={}), ["must be no more than 253 bytes"])
+        self.assertEqual(self.name_errors("Bad_", True, spec={}), [])
+
     def test_selectors(self) -> None:
         """A class may take any device; a selector is a CEL one."""
         self.assertEqual(self.errors(spec={}), [])
@@ -94,6 +99,9 @@ class ResourceSliceTests(StrategyTestCase):
             return self.errors(spec={**SLICE, "devices": [{"name": "d", "attributes": {"a": values}}]})
 
         self.assertEqual(attributes(int=1, ints=[1, 2]), [])
+        made = self.created(spec={**SLICE, "devices": [{"name": "d", "attributes": {"a": {"int": 1, "ints": [1]}}}]})
+        self.strategy.canonicalize(made)
+        self.assertEqual(made["spec"]["devices"][0]["attributes"], {"a": {"int": 1}})
         self.assertEqual(attributes(ints=[1]), [
             'spec.devices[0].attributes[a]: Invalid value: "": exactly one value must be specified'])
         self.assertIn('{"IntValue":1,"BoolValue":true,"StringValue":null', attributes(int=1, bool=True)[0])

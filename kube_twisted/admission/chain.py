@@ -11,6 +11,7 @@ from kube_twisted.admission.interfaces import IAdmissionPlugin, IMutation, IVali
 from kube_twisted.admission.times import AdmissionTimes
 from kube_twisted.api.gvk import GroupVersionResource
 from kube_twisted.util.clock import Clock
+from kube_twisted.util.deferreds import DONE
 from kube_twisted.util.histogram import Histogram
 
 #: operation, resource, subresource
@@ -84,7 +85,10 @@ class AdmissionChain:
         try:
             for part in plan.parts:
                 name, method, times = part
-                await method(attributes)
+                work = method(attributes)
+                if work is DONE:
+                    continue  # it had nothing to look at
+                await work
                 now = seconds()
                 times.observe(now - before)
                 before = now

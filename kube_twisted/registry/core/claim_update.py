@@ -6,9 +6,9 @@ from typing import Any
 
 from kube_twisted.api.field import FieldError, forbidden, invalid, not_supported
 from kube_twisted.registry import rules
-from kube_twisted.registry.core.go_diff import go_diff, go_names
 from kube_twisted.registry.core.resource_names import existing_amount, is_native
 from kube_twisted.registry.podspec import quantities
+from kube_twisted.registry.podspec.internal import difference
 from kube_twisted.registry.strategy import Obj
 
 _ANNOTATION = "volume.beta.kubernetes.io/storage-class"
@@ -16,8 +16,6 @@ _FIXED = ("spec is immutable after creation except resources.requests and volume
           "bound claims")
 _RESIZE_STATUSES = ("ControllerResizeInProgress", "ControllerResizeInfeasible", "NodeResizeInProgress",
                     "NodeResizeInfeasible", "NodeResizePending")
-_SPEC_FIELDS = ("accessModes", "selector", "resources", "volumeName", "storageClassName", "volumeMode",
-                "dataSource", "dataSourceRef", "volumeAttributesClassName")
 
 
 def validate_claim_change(obj: Obj, old: Obj) -> list[FieldError]:
@@ -28,8 +26,8 @@ def validate_claim_change(obj: Obj, old: Obj) -> list[FieldError]:
         old_spec["volumeName"] = spec["volumeName"] = ""
     if obj.get("status", {}).get("phase") == "Bound":
         _level(spec, old_spec)
-    if _shown(spec) != _shown(old_spec):
-        errors.append(forbidden("spec", f"{_FIXED}\n{go_diff(_shown(old_spec), _shown(spec))}"))
+    if changes := difference("PersistentVolumeClaimSpec", old_spec, spec):
+        errors.append(forbidden("spec", f"{_FIXED}\n{changes}"))
     errors += _validate_size(obj, old)
     errors += rules.immutable("volumeMode", spec.get("volumeMode"), old_spec.get("volumeMode"))
     return errors + _validate_attributes_class(obj, old)
@@ -56,15 +54,6 @@ def _level(spec: dict[str, Any], old_spec: dict[str, Any]) -> None:
     spec.pop("volumeAttributesClassName", None)
     if "volumeAttributesClassName" in old_spec:
         spec["volumeAttributesClassName"] = old_spec["volumeAttributesClassName"]
-
-
-def _shown(spec: dict[str, Any]) -> dict[str, Any]:
-    """The spec as the original's message shows it."""
-    shown: dict[str, Any] = {field: go_names(spec.get(field)) for field in _SPEC_FIELDS}
-    resources = spec.get("resources", {})
-    shown["resources"] = {"Limits": resources.get("limits"), "Requests": resources.get("requests")}
-    shown["volumeName"] = spec.get("volumeName", "")
-    return {name[0].upper() + name[1:]: value for name, value in shown.items()}
 
 
 def _validate_size(obj: Obj, old: Obj) -> list[FieldError]:

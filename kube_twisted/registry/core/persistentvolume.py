@@ -8,11 +8,12 @@ from typing import Any
 from kube_twisted.api.field import FieldError, forbidden, invalid, not_supported, required
 from kube_twisted.registry import rules
 from kube_twisted.registry.core.access_modes import RECLAIM_POLICIES, VOLUME_MODES, validate_access_modes
-from kube_twisted.registry.core.go_diff import go_diff, go_names
+from kube_twisted.registry.core.internal_types import VOLUME_TYPES
 from kube_twisted.registry.core.resource_names import existing_amount, positive_quantity
 from kube_twisted.registry.core.volume_sources import validate_sources
 from kube_twisted.registry.node_labels import expression_warnings
 from kube_twisted.registry.podspec import quantities
+from kube_twisted.registry.podspec.internal import difference, shown
 from kube_twisted.registry.podspec.scheduling import validate_node_selector
 from kube_twisted.registry.strategy import Obj, StatusStrategy, Strategy, WriteContext
 
@@ -47,6 +48,15 @@ _DEPRECATED_SOURCES = (
 )
 
 
+_LATER_LABELS = {
+    "failure-domain.beta.kubernetes.io/zone": "topology.kubernetes.io/zone",
+    "failure-domain.beta.kubernetes.io/region": "topology.kubernetes.io/region",
+    "beta.kubernetes.io/os": "kubernetes.io/os",
+    "beta.kubernetes.io/arch": "kubernetes.io/arch",
+    "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
+}
+
+
 class PersistentVolumeStrategy(Strategy):
     """Rules of ``persistentvolumes``."""
 
@@ -70,7 +80,9 @@ class PersistentVolumeStrategy(Strategy):
         return validate_spec("spec", obj.get("spec", {})) + _validate_mount_options(obj)
 
     def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
-        return self.validate(ctx, obj) + _validate_change(obj.get("spec", {}), old.get("spec", {}))
+        """The original looks at all of the spec twice."""
+        spec = obj.get("spec", {})
+        return self.validate(ctx, obj) + validate_spec("spec", spec) + _validate_change(spec, old.get("spec", {}))
 
     def warnings_on_create(self, ctx: WriteContext, obj: Obj) -> list[str]:
         return _warnings(obj)
@@ -162,11 +174,6 @@ def _source(spec: Obj) -> dict[str, Any]:
     return {name: spec[name] for name in _GO_ORDER if name in spec}
 
 
-def _shown(source: dict[str, Any]) -> dict[str, Any]:
-    """The source as the original's message shows it: all kinds of volumes, most of them null."""
-    return dict(go_names({name: source.get(name) for name in _GO_ORDER}))
-
-
 def _validate_change(spec: Obj, old_spec: Obj) -> list[FieldError]:
     new, old = _source(spec), _source(old_spec)
     if "csi" in new and "csi" in old and "controllerExpandSecretRef" not in old["csi"]:
@@ -175,15 +182,26 @@ def _validate_change(spec: Obj, old_spec: Obj) -> list[FieldError]:
     if new != old:
         errors.append(forbidden("spec.persistentvolumesource",
                                 "spec.persistentvolumesource is immutable after "
-                                f"creation\n{go_diff(_shown(old), _shown(new))}"))
+                                f"creation\n{difference('PersistentVolumeSource', old, new, VOLUME_TYPES)}"))
     errors += rules.immutable("volumeMode", spec.get("volumeMode"), old_spec.get("volumeMode"))
-    if "nodeAffinity" in old_spec and spec.get("nodeAffinity") != old_spec["nodeAffinity"]:
-        errors.append(invalid("nodeAffinity", go_names(spec.get("nodeAffinity")),
+    if "nodeAffinity" in old_spec and not _same_affinity(spec.get("nodeAffinity"), old_spec["nodeAffinity"]):
+        errors.append(invalid("nodeAffinity", shown("VolumeNodeAffinity", spec.get("nodeAffinity"), VOLUME_TYPES),
                               "field is immutable, except for updating from beta label to GA"))
     if "volumeAttributesClassName" in old_spec and "volumeAttributesClassName" not in spec:
         errors.append(forbidden("spec.volumeAttributesClassName",
                                 "update from non-nil value to nil is forbidden"))
     return errors
+
+
+def _same_affinity(new: Any, old: Any) -> bool:
+    """Whether nothing changed but keys of nodes' labels: those of a beta to their later names, any other to none."""
+    if isinstance(new, dict) and isinstance(old, dict):
+        if "key" in new and new["key"] == _LATER_LABELS.get(old.get("key", ""), ""):
+            new = {**new, "key": old.get("key")}
+        return new.keys() == old.keys() and all(_same_affinity(new[name], old[name]) for name in new)
+    if isinstance(new, list) and isinstance(old, list):
+        return len(new) == len(old) and all(map(_same_affinity, new, old))
+    return bool(new == old)
 
 
 def _warnings(obj: Obj) -> list[str]:

@@ -76,7 +76,7 @@ def claim_spec_warnings(path: str, spec: dict[str, Any]) -> list[str]:
             f'fractional byte value "{amount}" is invalid, must be an integer'
             for field in ("requests", "limits")
             for amount in (resources.get(field, {}).get("storage"),)
-            if amount is not None and not quantities.parsed(amount).is_whole()]
+            if amount is not None and quantities.has_fraction(amount)]
 
 
 STRATEGY = PersistentVolumeClaimStrategy()

@@ -39,6 +39,10 @@ class ReplicationControllerStrategy(WorkloadStrategy):
     def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
         return _validate_spec(obj["spec"], options_for_update(self.template(old)))
 
+    def warnings_on_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[str]:
+        """About the template as it was: kube-apiserver takes the one for the other here, and clients see it."""
+        return super().warnings_on_update(ctx, old, obj)
+
 
 def _validate_spec(spec: Obj, options: Options) -> list[FieldError]:
     errors = non_negative("spec.minReadySeconds", spec.get("minReadySeconds", 0))

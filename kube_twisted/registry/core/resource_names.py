@@ -90,6 +90,6 @@ def existing_amount(path: str, text: str) -> list[FieldError]:
 def validate_quantity(path: str, name: str, text: str) -> list[FieldError]:
     """Not negative, and whole when the resource is counted."""
     errors = non_negative_quantity(path, text)
-    if (name in _COUNTED or is_extended(name)) and not quantities.parsed(text).is_whole():
+    if (name in _COUNTED or is_extended(name)) and quantities.has_fraction(text):
         errors.append(invalid(path, text, "must be an integer"))
     return errors

@@ -17,6 +17,12 @@ def needs_node_port(spec: Obj) -> bool:
     return spec.get("type") in ("NodePort", "LoadBalancer")
 
 
+def asks_for_node_ports(spec: Obj) -> bool:
+    """Whether all ports get a node port: a load balancer may do without."""
+    return spec.get("type") == "NodePort" or bool(
+        spec.get("type") == "LoadBalancer" and spec.get("allocateLoadBalancerNodePorts") is not False)
+
+
 def needs_health_check(spec: Obj) -> bool:
     return bool(spec.get("type") == "LoadBalancer" and spec.get("externalTrafficPolicy") == "Local")
 
@@ -50,8 +56,6 @@ def drop_type_dependent_fields(obj: Obj, old: Obj) -> None:
         _drop_same(new_spec, old_spec, ("loadBalancerClass",))
     if is_externally_accessible(old_spec) and not is_externally_accessible(new_spec):
         _drop_same(new_spec, old_spec, ("externalTrafficPolicy",))
-    if new_spec.get("type") == "ExternalName":
-        new_spec.pop("internalTrafficPolicy", None)
     if new_spec.get("type") != "LoadBalancer":
         obj.setdefault("status", {})["loadBalancer"] = {}
 

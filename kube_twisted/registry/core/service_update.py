@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from kube_twisted.api.field import FieldError, forbidden, invalid
 from kube_twisted.registry.core.service_types import (
+    asks_for_node_ports,
     is_headless,
     needs_cluster_ip,
     needs_health_check,
-    needs_node_port,
     node_ports,
 )
 from kube_twisted.registry.core.service_validation import validate_load_balancer_class
@@ -22,7 +22,7 @@ def patch_allocated_values(new: Obj, old: Obj) -> None:
         for field in ("clusterIP", "clusterIPs"):
             if not new.get(field) and old.get(field):
                 new[field] = old[field]
-    if needs_node_port(old) and needs_node_port(new):
+    if asks_for_node_ports(old) and asks_for_node_ports(new):
         _patch_node_ports(new, old)
     if needs_health_check(old) and needs_health_check(new) and (
             not new.get("healthCheckNodePort") and old.get("healthCheckNodePort")):

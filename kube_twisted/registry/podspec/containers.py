@@ -37,6 +37,8 @@ _MESSAGE_POLICIES = ("File", "FallbackToLogsOnError")
 #: Fields that ephemeral containers may not have (KEP-277), in Go's spelling of the error.
 _NOT_EPHEMERAL = ("ports", "resources", "resizePolicy", "restartPolicy", "restartPolicyRules",
                   "livenessProbe", "readinessProbe", "startupProbe", "lifecycle")
+#: Those of them that may be there and empty.
+_ALWAYS_THERE = ("resources",)
 
 
 class Setting(NamedTuple):
@@ -140,7 +142,8 @@ def validate_ephemeral_containers(path: str, spec: Obj, pod: PodView) -> Errors:
         if target and target not in others:
             errors.append(not_found(f"{here}.targetContainerName", target))
         errors += [forbidden(f"{here}.{kind}", "cannot be set for an Ephemeral Container")
-                   for kind in _NOT_EPHEMERAL if container.get(kind)]
+                   for kind in _NOT_EPHEMERAL
+                   if container.get(kind) or (kind in container and kind not in _ALWAYS_THERE)]
         errors += [forbidden(f"{here}.volumeMounts[{place}].{kind}",
                              "cannot be set for an Ephemeral Container")
                    for place, mount in enumerate(container.get("volumeMounts") or ())

@@ -51,6 +51,8 @@ def _fields(fields: str) -> Iterator[tuple[str, str, str]]:
 def _field(kind: str, value: Any, types: Mapping[str, str]) -> Any:
     if kind == "j":
         return value
+    if kind == "l":
+        return None if value is None else shown_selector(value)
     if kind in _ZERO:
         value = _ZERO[kind] if value is None else value
         return dict(sorted(value.items())) if isinstance(value, dict) else value
@@ -75,12 +77,12 @@ def shown_selector(selector: Obj) -> Obj:
     return form
 
 
-def difference(type_name: str, old: Obj, new: Obj) -> str:
+def difference(type_name: str, old: Obj, new: Obj, types: Mapping[str, str] = INTERNAL_TYPES) -> str:
     """What differs between two values, as a unified diff of their internal forms."""
-    lines = difflib.unified_diff(_lines(type_name, old), _lines(type_name, new), n=_CONTEXT)
+    lines = difflib.unified_diff(_lines(type_name, old, types), _lines(type_name, new, types), n=_CONTEXT)
     return "".join(line for index, line in enumerate(lines) if index >= 2)
 
 
-def _lines(type_name: str, value: Obj) -> list[str]:
-    text = json.dumps(shown(type_name, value), indent=1, ensure_ascii=False)
+def _lines(type_name: str, value: Obj, types: Mapping[str, str]) -> list[str]:
+    text = json.dumps(shown(type_name, value, types), indent=1, ensure_ascii=False)
     return [f"{line}\n" for line in text.split("\n")]

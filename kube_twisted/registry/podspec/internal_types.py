@@ -5,8 +5,8 @@ Some messages of kube-apiserver show objects in its internal form, which has no 
 
 A type is a list of fields, ``Name:kind``, or ``Name/jsonName:kind`` where the JSON name is not just the name
 with a small first letter. Kinds: ``s`` text, ``i`` number, ``b`` truth, ``q`` quantity, ``n`` number or text,
-``p`` what may be null (pointers to scalars, lists of scalars, maps), ``j`` any JSON, ``=T`` a struct, ``*T`` a
-pointer to one, ``[T`` a list of them; ``>T`` stands for all fields of another type.
+``p`` what may be null (pointers to scalars, lists of scalars, maps), ``l`` a label selector, ``j`` any JSON,
+``=T`` a struct, ``*T`` a pointer to one, ``[T`` a list of them; ``>T`` stands for all fields of another type.
 """
 
 INTERNAL_TYPES: dict[str, str] = {
@@ -23,7 +23,7 @@ INTERNAL_TYPES: dict[str, str] = {
     "Capabilities": "Add:p Drop:p",
     "CephFSVolumeSource": "Monitors:p Path:s User:s SecretFile:s SecretRef:*LocalObjectReference ReadOnly:b",
     "CinderVolumeSource": "VolumeID:s FSType/fsType:s ReadOnly:b SecretRef:*LocalObjectReference",
-    "ClusterTrustBundleProjection": "Name:p SignerName:p LabelSelector:p Optional:p Path:s",
+    "ClusterTrustBundleProjection": "Name:p SignerName:p LabelSelector:l Optional:p Path:s",
     "ConfigMapEnvSource": ">LocalObjectReference Optional:p",
     "ConfigMapKeySelector": ">LocalObjectReference Key:s Optional:p",
     "ConfigMapProjection": ">LocalObjectReference Items:[KeyToPath Optional:p",
@@ -92,7 +92,7 @@ INTERNAL_TYPES: dict[str, str] = {
     "NodeSelectorTerm": "MatchExpressions:[NodeSelectorRequirement MatchFields:[NodeSelectorRequirement",
     "ObjectFieldSelector": "APIVersion/apiVersion:s FieldPath:s",
     "PersistentVolumeClaimSpec":
-        "AccessModes:p Selector:p Resources:=VolumeResourceRequirements "
+        "AccessModes:p Selector:l Resources:=VolumeResourceRequirements "
         "VolumeName:s StorageClassName:p VolumeMode:p DataSource:*TypedLocalObjectReference "
         "DataSourceRef:*TypedObjectReference VolumeAttributesClassName:p",
     "PersistentVolumeClaimTemplate": ">ObjectMeta Spec:=PersistentVolumeClaimSpec",
@@ -102,7 +102,7 @@ INTERNAL_TYPES: dict[str, str] = {
         "RequiredDuringSchedulingIgnoredDuringExecution:[PodAffinityTerm "
         "PreferredDuringSchedulingIgnoredDuringExecution:[WeightedPodAffinityTerm",
     "PodAffinityTerm":
-        "LabelSelector:p Namespaces:p TopologyKey:s NamespaceSelector:p MatchLabelKeys:p "
+        "LabelSelector:l Namespaces:p TopologyKey:s NamespaceSelector:l MatchLabelKeys:p "
         "MismatchLabelKeys:p",
     "PodAntiAffinity":
         "RequiredDuringSchedulingIgnoredDuringExecution:[PodAffinityTerm "
@@ -184,7 +184,7 @@ INTERNAL_TYPES: dict[str, str] = {
     "TCPSocketAction": "Port:n Host:s",
     "Toleration": "Key:s Operator:s Value:s Effect:s TolerationSeconds:p",
     "TopologySpreadConstraint":
-        "MaxSkew:i TopologyKey:s WhenUnsatisfiable:s LabelSelector:p MinDomains:p "
+        "MaxSkew:i TopologyKey:s WhenUnsatisfiable:s LabelSelector:l MinDomains:p "
         "NodeAffinityPolicy:p NodeTaintsPolicy:p MatchLabelKeys:p",
     "TypedLocalObjectReference": "APIGroup/apiGroup:p Kind:s Name:s",
     "TypedObjectReference": "APIGroup/apiGroup:p Kind:s Name:s Namespace:p",

@@ -129,7 +129,7 @@ def _node_selector(munged: Obj, old: Obj) -> Errors:
     _put_back(munged, old, "nodeSelector")
     if before.items() <= new.items():
         return []
-    return [invalid("spec.nodeSelector", dict(sorted(new.items())),
+    return [invalid("spec.nodeSelector", dict(sorted(new.items())) or None,
                     "only additions to spec.nodeSelector are allowed (no mutations or deletions)")]
 
 

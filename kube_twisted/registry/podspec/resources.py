@@ -7,7 +7,7 @@ from typing import Any
 
 from kube_twisted.api.field import FieldError, duplicate, forbidden, invalid, not_supported, required
 from kube_twisted.api.names import qualified_name
-from kube_twisted.registry.podspec.quantities import compare, huge_pages_fit, parsed
+from kube_twisted.registry.podspec.quantities import compare, has_fraction, huge_pages_fit, parsed
 from kube_twisted.registry.podspec.resource_defaults import aggregate
 from kube_twisted.registry.rules import dns_label, messages
 
@@ -68,7 +68,7 @@ def _amount(path: str, name: str, quantity: str, name_rule: Callable[[str, str],
     amount = parsed(quantity)
     if amount.sign < 0:
         errors.append(invalid(path, quantity, NEGATIVE))
-    if not amount.is_whole() and (name in _COUNTED or _is_extended(name)):
+    if (name in _COUNTED or _is_extended(name)) and has_fraction(quantity):
         errors.append(invalid(path, quantity, "must be an integer"))
     errors += between or ()
     if name.startswith(_HUGE_PAGES) and not any_huge_pages and not huge_pages_fit(name, quantity):

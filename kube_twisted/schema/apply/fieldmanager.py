@@ -74,7 +74,7 @@ class FieldManager:
         try:
             result = self._updated(live, new, managed, manager, now)
         except ElementError:
-            result = managed  # an object that does not fit its type leaves ownership as it is
+            return  # nobody owns anything of an object that does not fit its type
         entries = kept if from_live and _same(managed, result) else encode(result)
         if entries:
             metadata["managedFields"] = entries

@@ -105,6 +105,13 @@ class NodePortTests(ServiceCase):
         self.change("a", externalTrafficPolicy="Local")
         self.assertEqual(len(self.used_ports()), 2)
 
+    def test_load_balancer_without_ports(self) -> None:
+        """A write without node ports keeps none for a load balancer that doesn't ask for them."""
+        self.service("a", {"port": 80, "nodePort": 30007}, type="LoadBalancer", allocateLoadBalancerNodePorts=False)
+        self.ask("PUT", f"{SERVICES}/a", {"metadata": {"name": "a"}, "spec": {
+            "type": "LoadBalancer", "allocateLoadBalancerNodePorts": False, "ports": [{"port": 80}]}})
+        self.assertEqual(self.used_ports(), [])
+
     def test_dry_run(self) -> None:
         """Shows ports, and takes none."""
         self.assertNotEqual(ports_of(self.service("a", query="?dryRun=All", type="NodePort")), [0])

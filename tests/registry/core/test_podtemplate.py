@@ -15,6 +15,22 @@ def template(**labels: str) -> Obj:
     return {"metadata": {"labels": labels} if labels else {}, "spec": {"containers": [container()]}}
 
 
+class WarningTests(SynchronousTestCase):
+    """ReplicationControllers that change."""
+
+    def test_old_template(self) -> None:
+        """The warnings of a change are about the template that was there before."""
+        def controller(seconds: int) -> Obj:
+            made: Obj = {"metadata": {"name": "r"}, "spec": {"template": template(a="b")}}
+            made["spec"]["template"]["spec"]["terminationGracePeriodSeconds"] = seconds
+            replicationcontroller.STRATEGY.default(made)
+            return made
+
+        warned = replicationcontroller.STRATEGY.warnings_on_update
+        self.assertEqual(warned(CONTEXT, controller(-1), controller(1)), [])
+        self.assertEqual(len(warned(CONTEXT, controller(1), controller(-1))), 1)
+
+
 class PodTemplateTests(SynchronousTestCase):
     """PodTemplates."""
 

@@ -51,6 +51,26 @@ class PersistentVolumeTests(StrategyTestCase):
         self.assertTrue(errors[0].startswith("spec.persistentvolumesource: Forbidden: "
                                              "spec.persistentvolumesource is immutable after creation"))
 
+    def test_source_is_shown_whole(self) -> None:
+        """The difference shows every field of a source, as the original's internal form has it."""
+        old = self.created(spec=VOLUME)
+        errors = self.update_errors(old, spec=VOLUME | {"csi": {"driver": "d", "volumeHandle": "h"}})
+        self.assertIn('+ "CSI": {\n+  "Driver": "d",\n+  "VolumeHandle": "h",\n+  "ReadOnly": false,\n'
+                      '+  "FSType": "",\n', errors[-1])
+
+    def test_affinity_is_fixed(self) -> None:
+        """Only labels that have newer names may be renamed."""
+        def volume(key: str) -> dict[str, Any]:
+            term = {"matchExpressions": [{"key": key, "operator": "In", "values": ["a"]}]}
+            return VOLUME | {"nodeAffinity": {"required": {"nodeSelectorTerms": [term]}}}
+
+        old = self.created(spec=volume("failure-domain.beta.kubernetes.io/zone"))
+        self.assertEqual(self.update_errors(old, spec=volume("topology.kubernetes.io/zone")), [])
+        errors = self.update_errors(old, spec=volume("topology.kubernetes.io/region"))
+        self.assertEqual(len(errors), 1)
+        self.assertIn('nodeAffinity: Invalid value: {"Required":{"NodeSelectorTerms":[{"MatchExpressions":'
+                      '[{"Key":"topology.kubernetes.io/region"', errors[0])
+
     def test_recycle_is_deprecated(self) -> None:
         """Recycling warns."""
         made = self.created(spec=VOLUME | {"persistentVolumeReclaimPolicy": "Recycle"})
@@ -97,6 +117,14 @@ class PersistentVolumeClaimTests(StrategyTestCase):
         self.assertIn("spec: Forbidden: spec is immutable after creation except resources.requests and "
                       "volumeAttributesClassName for bound claims", errors[0])
         self.assertIn('"ReadOnlyMany"', errors[0])
+
+    def test_selector_is_shown_in_order(self) -> None:
+        """Labels come before expressions in the difference."""
+        one = {"key": "k", "operator": "Exists"}
+        errors = self.update_errors(self.created(spec=CLAIM), spec=CLAIM | {
+            "selector": {"matchExpressions": [one], "matchLabels": {"a": "b"}}})
+        self.assertIn('+ "Selector": {\n+  "matchLabels": {\n+   "a": "b"\n+  },\n+  "matchExpressions": [',
+                      errors[0])
 
     def test_data_sources_mirror(self) -> None:
         """The older data source and the newer one say the same."""

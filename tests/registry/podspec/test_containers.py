@@ -103,6 +103,10 @@ class ContainerTests(SynchronousTestCase):
             'ephemeralContainers[0].targetContainerName: Not found: "nobody"',
             "ephemeralContainers[0].ports: Forbidden: cannot be set for an Ephemeral Container",
             "ephemeralContainers: Forbidden: cannot be set on create"])
+        empty = container(name="dbg", lifecycle={}, restartPolicy="", resources={})
+        self.assertEqual(spec_errors(ephemeralContainers=[empty])[:-1], [
+            f"ephemeralContainers[0].{field}: Forbidden: cannot be set for an Ephemeral Container"
+            for field in ("restartPolicy", "lifecycle")])
 
 
 class EnvTests(SynchronousTestCase):

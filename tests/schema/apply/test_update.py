@@ -29,6 +29,17 @@ def changed(live: dict[str, Any], name: str, **content: Any) -> dict[str, Any]:
     return new
 
 
+class MisfitTests(unittest.SynchronousTestCase):
+    """Objects that field ownership can't make sense of."""
+
+    def test_nobody_owns(self) -> None:
+        """A change to an item without its key takes all ownership away."""
+        live = created(data={"k": "v"})
+        self.assertIn("managedFields", live["metadata"])
+        new = changed(live, "b", metadata={"ownerReferences": [{"name": "x"}]})
+        self.assertNotIn("managedFields", new["metadata"])
+
+
 class CreateTests(unittest.SynchronousTestCase):
     """The creator owns what it set."""
 

@@ -169,9 +169,9 @@ class WatchCache:
         return len(self._items)
 
     def select(self, selection: Selection, start: str = "", limit: int = 0) -> tuple[list[CachedObject], bool, int]:
-        """Current objects in key order from ``start`` on: (objects, whether more match, how many entries follow).
+        """Current objects in key order from ``start`` on: (objects, whether entries follow, how many).
 
-        The number of entries that follow is counted without looking at the selectors.
+        What follows is not looked at, so as in the original it need not match: the next chunk may be empty.
         """
         items = self._items
         keys = self._keys_of(selection, start)
@@ -184,9 +184,10 @@ class WatchCache:
         for position, key in enumerate(keys):
             item = items[key]
             if selection.everything or selection.matches_content(item):
-                if len(chosen) == limit:
-                    return chosen, True, len(keys) - position
                 chosen.append(item)
+                if len(chosen) == limit:
+                    left = len(keys) - position - 1
+                    return chosen, left > 0, left
         return chosen, False, 0
 
     def _keys_of(self, selection: Selection, start: str) -> list[str]:
@@ -260,7 +261,7 @@ class WatchCache:
 
     async def list_at(self, revision: int, selection: Selection, start: str = "",
                       limit: int = 0) -> tuple[list[CachedObject], bool, int]:
-        """Objects as of a past revision: (objects, whether more match, how many entries follow).
+        """Objects as of a past revision: (objects, whether entries follow, how many).
 
         :raises CompactedError: when the revision is gone; :raises FutureRevisionError: when it is not there yet.
         """
@@ -277,9 +278,10 @@ class WatchCache:
         for position, entry in enumerate(page.entries):
             item = self.cached(entry)
             if selection.matches_content(item):
-                if limit and len(chosen) == limit:
-                    return chosen, True, len(page.entries) - position
                 chosen.append(item)
+                if len(chosen) == limit:
+                    left = len(page.entries) - position - 1
+                    return chosen, left > 0, left
         return chosen, False, 0
 
 

@@ -211,18 +211,22 @@ class SelectTests(CacheTestCase):
         self.assertEqual((cache.key("", "a"), cache.split(PREFIX + "a")), (PREFIX + "a", ("", "a")))
 
     def test_chunks(self) -> None:
-        """A chunk tells whether more match, and how many entries follow; the next goes on after it."""
+        """A chunk tells whether entries follow, and how many; the next goes on after it."""
         items, more, left = self.cache.select(Selection(), "", 4)
         self.assertEqual(([item.key for item in items][-1], more, left), (key("a"), True, 5))
         items, more, left = self.cache.select(Selection(), items[-1].key + "\0", 5)
         self.assertEqual((len(items), more, left), (5, False, 0))
 
     def test_chunks_of_a_selection(self) -> None:
-        """With a selector, a chunk is full of matching objects, and the last one knows that it is."""
+        """With a selector, a chunk is full of matching objects; what follows need not match."""
         items, more, _ = self.cache.select(self.odd, "", 5)
         self.assertEqual(([item.name for item in items], more), (["a", "c", "a", "c", "a"], True))
         items, more, _ = self.cache.select(self.odd, items[-1].key + "\0", 5)
         self.assertEqual(([item.name for item in items], more), (["c"], False))
+        even = Selection("ns", labels=lambda labels: "odd" not in labels)
+        items, more, left = self.cache.select(even, "", 1)
+        self.assertEqual(([item.name for item in items], more, left), (["b"], True, 1))
+        self.assertEqual(self.cache.select(even, items[-1].key + "\0", 1), ([], False, 0))
 
     def test_start_in_a_namespace(self) -> None:
         """A start before the namespace is its beginning, one inside goes on from there."""

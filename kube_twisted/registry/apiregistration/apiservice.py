@@ -66,7 +66,8 @@ class APIServiceStrategy(Strategy):
         return errors + (_validate_remote(spec) if "service" in spec else _validate_local(spec))
 
     def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
-        return self.validate(ctx, obj)
+        name = obj["metadata"].get("name", "")
+        return rules.messages("metadata.name", name, self.name_rule(obj)(name, False)) + self.validate(ctx, obj)
 
 
 class APIServiceStatusStrategy(IsolatedStatusStrategy):

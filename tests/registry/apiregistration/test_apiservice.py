@@ -25,6 +25,13 @@ class APIServiceTests(StrategyTestCase):
             self.assertEqual(self.name_errors(name, prefix, spec=SPEC),
                              ['must be `spec.version+"."+spec.group`: "v1.a.example.com"'])
 
+    def test_name_stays_right(self) -> None:
+        """A change of the group makes the name a wrong one."""
+        old = self.created(metadata={"name": "v1.a.example.com"}, spec=SPEC)
+        errors = self.update_errors(old, metadata={"name": "v1.a.example.com"}, spec=SPEC | {"group": "b.example.com"})
+        self.assertEqual(errors, ['metadata.name: Invalid value: "v1.a.example.com": must be '
+                                  '`spec.version+"."+spec.group`: "v1.b.example.com"'])
+
     def test_service(self) -> None:
         """A service is reached at 443, and its certificate is checked or not, plainly."""
         made = self.defaulted(spec=SPEC | {"service": {"name": "s", "namespace": "n"}})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator
 from typing import Any
 
@@ -77,6 +78,7 @@ class Stores:
         self._event_ttl = event_ttl
         self._stores: dict[GroupResource, Store] = {}
         self._by_name: dict[tuple[str, str], Store] = {}
+        self._guises: dict[GroupResource, Store] = {}
         self._custom: dict[GroupResource, Store] = {}
 
     def __iter__(self) -> Iterator[Store]:
@@ -130,7 +132,15 @@ class Stores:
         store = self._stores.get(home)
         if store is None:
             store = self._stores[home] = self._make(home, kind, namespaced, strategy)
-        return store
+        return store if home == resource else self._seen_as(resource, store, strategy)
+
+    def _seen_as(self, resource: GroupResource, store: Store, strategy: Strategy) -> Store:
+        """The same objects under the name of another resource: refusals say that one."""
+        seen = self._guises.get(resource)
+        if seen is None:
+            seen = self._guises[resource] = copy.copy(store)
+            seen.resource, seen.strategy = resource, strategy
+        return seen
 
     def _make(self, home: GroupResource, kind: GroupVersionKind, namespaced: bool, strategy: Strategy) -> Store:
         prefix = _ROOT + _PREFIXES.get((home.group, home.resource), home.resource) + "/"

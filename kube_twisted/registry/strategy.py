@@ -61,6 +61,8 @@ class Strategy:
     #: Field labels that ``fieldSelector`` accepts besides ``metadata.name`` and ``metadata.namespace``;
     #: None means that only those two are known.
     field_labels: frozenset[str] | None = None
+    #: There are Tables of the objects; a few status endpoints have none.
+    has_tables = True
     #: What a 400 says of a field that can't be selected, where :attr:`field_labels` are not None.
     unknown_field_label = "field label not supported: {}"
     #: ``metadata.namespace`` can be selected, even where objects have none.

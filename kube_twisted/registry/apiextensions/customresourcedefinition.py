@@ -94,6 +94,8 @@ class CustomResourceDefinitionStrategy(Strategy):
 class CustomResourceDefinitionStatus(StatusStrategy):
     """The controllers' part: conditions and accepted names; metadata may change with it."""
 
+    has_tables = False
+
     def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
         return names.validate("status.acceptedNames", obj.get("status", {}).get("acceptedNames", {}))
 

@@ -73,6 +73,8 @@ class APIServiceStrategy(Strategy):
 class APIServiceStatusStrategy(IsolatedStatusStrategy):
     """Rules of ``apiservices/status``."""
 
+    has_tables = False
+
     def validate_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[FieldError]:
         return [not_supported(f"status.conditions[{index}].status", one.get("status", ""),
                               _CONDITION_STATUSES)

@@ -6,6 +6,8 @@ from typing import Any
 
 from kube_twisted.api.field import FieldError, invalid, required
 from kube_twisted.registry import rules
+from kube_twisted.registry.core.internal_types import VOLUME_TYPES
+from kube_twisted.registry.podspec.internal import shown
 from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
 
 _TEXT_LIMIT, _NOTE_LIMIT = 128, 1024
@@ -72,7 +74,8 @@ class NewEventStrategy(EventStrategy):
             errors += _validate_series(obj)
         for name, absent in _IMMUTABLE:
             path = "reportingController" if name == "reportingComponent" else name
-            errors += rules.immutable(path, obj.get(name, absent), old.get(name, absent))
+            if obj.get(name, absent) != old.get(name, absent):
+                errors.append(invalid(path, _as_shown(name, obj.get(name, absent)), rules.IMMUTABLE))
         return errors
 
     def selectable_fields(self, obj: Obj) -> dict[str, str]:
@@ -81,6 +84,13 @@ class NewEventStrategy(EventStrategy):
         renamed = {name.replace("involvedObject.", "regarding."): value for name, value in fields.items()}
         renamed["reportingController"] = renamed.pop("reportingComponent")
         return renamed
+
+
+def _as_shown(name: str, value: Any) -> Any:
+    """The value of a field as messages show it."""
+    if name in ("involvedObject", "related"):
+        return shown("ObjectReference", value, VOLUME_TYPES)
+    return {"Component": value.get("component", ""), "Host": value.get("host", "")} if name == "source" else value
 
 
 def _validate_series(obj: Obj) -> list[FieldError]:

@@ -15,7 +15,7 @@ Request = dict[str, Any]
 
 _MAX_LIST, _MAX_FIRST = 32, 8
 _MODES = ("All", "ExactCount")
-_OPERATORS, _EFFECTS = ("Equal", "Exists"), ("NoExecute", "NoSchedule")
+_OPERATORS, _EFFECTS = ("Equal", "Exists"), ("NoExecute", "NoSchedule", "None")
 _EITHER = "exactly one of `exactly` or `firstAvailable` is required"
 _REFERENCE = ("must be the name of a request in the claim or the name of a request and a subrequest "
               "separated by '/'")

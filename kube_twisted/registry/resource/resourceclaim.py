@@ -53,6 +53,8 @@ class ResourceClaimStrategy(Strategy):
 class ResourceClaimStatusStrategy(IsolatedStatusStrategy):
     """Rules of ``resourceclaims/status``: allocated once, reserved for consumers while allocated."""
 
+    has_tables = False
+
     def prepare_for_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> None:
         super().prepare_for_update(ctx, obj, old)
         released = _allocated(old) - _allocated(obj)

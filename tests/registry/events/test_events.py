@@ -39,6 +39,9 @@ class EventsTests(StrategyTestCase):
         self.assertEqual(self.messages(new, old), [])
         self.assertEqual(self.messages(self.stored(reason="Other"), old),
                          ['reason: Invalid value: "Other": field is immutable'])
+        self.assertEqual(self.messages(self.stored(related={"kind": "Pod"}), old), [
+            'related: Invalid value: {"Kind":"Pod","Namespace":"","Name":"","UID":"","APIVersion":"",'
+            '"ResourceVersion":"","FieldPath":""}: field is immutable'])
 
     def messages(self, new: dict[str, Any], old: dict[str, Any]) -> list[str]:
         return list(dict.fromkeys(str(one) for one in self.strategy.validate_update(CONTEXT, new, old)))

@@ -18,6 +18,8 @@ from kube_twisted.endpoints.request_info import RequestInfo, is_watch
 #: HTTP methods of a single object, and of a collection, with the verb that a resource must offer.
 _OBJECT_METHODS = {"GET": "get", "PUT": "update", "PATCH": "patch", "DELETE": "delete", "POST": "create"}
 _OBJECT_VERBS = ("get", "update", "patch", "delete")
+#: In a path that has the place of a namespace, and none there.
+_NO_NAMESPACE = "/namespaces//"
 _COLLECTION_METHODS = {"GET": "list", "POST": "create", "DELETE": "deletecollection"}
 
 
@@ -72,15 +74,21 @@ class APIGroupVersion:
         return await self.find(request)(request)
 
     def find(self, request: Request) -> Handler:
+        """:raises StatusError: like :meth:`handle`."""
+        handler = self._find(request)
+        request.found = True
+        return handler
+
+    def _find(self, request: Request) -> Handler:
         info = request.info
         resource = self.resources.get(f"{info.resource}/{info.subresource}" if info.subresource else info.resource)
         if resource is None or info.verb == "proxy" or not self._fits(resource, info):
             raise errors.resource_not_found()
-        request.found = True
         if info.watch_path:
             return self._watch(resource, request)
         on_object = bool(info.name)
-        if resource.namespaced and not info.namespace:
+        lacks_namespace = resource.namespaced and not info.namespace
+        if lacks_namespace and _NO_NAMESPACE not in request.path:
             if on_object:
                 raise errors.resource_not_found()
             return self._all_namespaces(resource, request)
@@ -100,6 +108,8 @@ class APIGroupVersion:
         handler = resource.handlers.get(verb)
         if handler is None:
             raise errors.method_not_allowed()
+        if lacks_namespace and (on_object or verb == "deletecollection"):
+            raise errors.bad_request("Namespace parameter required.")
         return handler
 
     @staticmethod

@@ -102,11 +102,12 @@ class Request:
     :ivar found: whether the path leads to a resource that there is.
     :ivar warnings: texts that become ``Warning`` headers.
     :ivar received: seconds since the epoch.
+    :ivar queued: how many seconds it waited for seats.
     :ivar deadline: when it must be answered, in seconds since the epoch; set where it is enforced.
     """
 
     __slots__ = ("_query", "audit_id", "authorizer", "deadline", "flow", "found", "info", "method", "path",
-                 "query_text", "received", "recording", "transport", "user", "warnings")
+                 "query_text", "queued", "received", "recording", "transport", "user", "warnings")
 
     def __init__(self, method: str, path: str, query_text: str, transport: Transport) -> None:
         self.method = method
@@ -121,6 +122,7 @@ class Request:
         self.recording: Recording | None = None
         self.warnings: list[str] = []
         self.received = 0.0
+        self.queued = 0.0
         self.deadline = math.inf
         self.found = False
         self.audit_id = ""

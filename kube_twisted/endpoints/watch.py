@@ -98,6 +98,12 @@ class WatchStream:
         resource = self._encoder.scope.resource
         return (resource.group, resource.version, resource.resource)
 
+    @property
+    def scope(self) -> str:
+        """Of what is watched: one object, a namespace or the cluster."""
+        selection = self.watcher.selection
+        return "resource" if selection.name else "namespace" if selection.namespace else "cluster"
+
     def prepare(self, first: Callable[[], None]) -> None:
         """``first`` sends the initial events once the stream is open; changes are collected from now on."""
         self._first = first

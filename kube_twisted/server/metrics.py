@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from attrs import frozen
 
 from kube_twisted.endpoints.request import Handler, Request, Response
+from kube_twisted.server.request_metrics import NAMES, RequestCounts
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.histogram import Histogram
 
 if TYPE_CHECKING:
     from prometheus_client.core import Metric
 
-#: Upper bounds in seconds, as the original's for request durations.
-BOUNDS = (0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 15.0, 20.0,
-          30.0, 45.0, 60.0)
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores"
 _WRITES = frozenset(("create", "update", "patch", "delete", "deletecollection"))
-_METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
-_NAMES = ("verb", "group", "version", "resource", "subresource", "scope")
-_SHOWN = {"create": "POST", "update": "PUT"}
-#: verb, group, version, resource, subresource, scope
-_Key = tuple[str, str, str, str, str, str]
+_NAMES = (*NAMES, "dry_run")
+#: What is more than alpha; the help texts say so.
+_STABILITY = {
+    "STABLE": frozenset((
+        "apiserver_request", "apiserver_request_duration_seconds", "apiserver_response_sizes",
+        "apiserver_current_inflight_requests", "apiserver_longrunning_requests", "apiserver_storage_objects",
+        "apiserver_admission_step_admission_duration_seconds", "kubernetes_healthcheck", "kubernetes_healthchecks",
+        "apiserver_admission_controller_admission_duration_seconds",
+        "apiserver_admission_webhook_admission_duration_seconds")),
+    "BETA": frozenset((
+        "apiserver_flowcontrol_current_executing_requests", "apiserver_flowcontrol_current_executing_seats",
+        "apiserver_flowcontrol_current_inqueue_requests", "apiserver_flowcontrol_dispatched_requests",
+        "apiserver_flowcontrol_request_wait_duration_seconds", "apiserver_flowcontrol_nominal_limit_seats",
+        "apiserver_flowcontrol_rejected_requests")),
+}
 Labels = tuple[str, ...]
 
 
@@ -51,19 +58,31 @@ class Metrics:
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._requests: dict[tuple[_Key, int, bool], int] = defaultdict(int)
-        self._durations: dict[_Key, Histogram] = {}
+        self._requests = RequestCounts()
         self._in_flight = {"readOnly": 0, "mutating": 0}
-        self.families: list[Family] = [
+        self.families: list[Family] = [*self._request_families(), Family(
+            "apiserver_current_inflight_requests", "Maximal number of currently used inflight request limit of this "
+            "apiserver per request kind in last second.", "gauge", ("request_kind",),
+            lambda: [((kind,), count) for kind, count in self._in_flight.items()])]
+
+    def _request_families(self) -> list[Family]:
+        counts = self._requests
+        return [
             Family("apiserver_request", "Counter of apiserver requests broken out for each verb, dry run value, "
-                   "group, version, resource, scope, and HTTP response code.", "counter", (*_NAMES, "code", "dry_run"),
-                   lambda: [((*key, str(code), "All" if dry_run else ""), count)
-                            for (key, code, dry_run), count in list(self._requests.items())]),
-            Family("apiserver_request_duration_seconds", "Response latency distribution in seconds for each verb, "
-                   "group, version, resource, subresource, scope.", "histogram", _NAMES,
-                   lambda: list(self._durations.items())),
-            Family("apiserver_current_inflight_requests", "Requests being worked on, by kind.", "gauge",
-                   ("request_kind",), lambda: [((kind,), count) for kind, count in self._in_flight.items()]),
+                   "group, version, resource, scope, component, and HTTP response code.", "counter",
+                   (*_NAMES, "code", "system_client"),
+                   lambda: [((*key.labels, key.dry_run, str(code), client), count)
+                            for (key, code, client), count in list(counts.requests.items())]),
+            Family("apiserver_request_duration_seconds", "Response latency distribution in seconds for each verb, dry "
+                   "run value, group, version, resource, subresource, scope and component.", "histogram", _NAMES,
+                   lambda: [((*key.labels, key.dry_run), times) for key, times in list(counts.durations.items())]),
+            Family("apiserver_request_sli_duration_seconds", "Response latency distribution (not counting webhook "
+                   "duration and priority & fairness queue wait times) in seconds for each verb, group, version, "
+                   "resource, subresource, scope and component.", "histogram", NAMES,
+                   lambda: list(counts.net_durations.items())),
+            Family("apiserver_response_sizes", "Response size distribution in bytes for each group, version, verb, "
+                   "resource, subresource, scope and component.", "histogram", NAMES,
+                   lambda: list(counts.sizes.items())),
         ]
 
     def filter(self, handler: Handler) -> Handler:
@@ -77,19 +96,10 @@ class Metrics:
                 response = await handler(request)
             finally:
                 self._in_flight[kind] -= 1
-            self._count(request, response.code, self._clock.seconds() - begin)
+            self._requests.count(request, response, self._clock.seconds() - begin)
             return response
 
         return measure
-
-    def _count(self, request: Request, code: int, seconds: float) -> None:
-        key = key_of(request)
-        self._requests[key, code, bool(request.query_text) and "dryRun" in request.query] += 1
-        if key[0] != "WATCH":
-            durations = self._durations.get(key)
-            if durations is None:
-                durations = self._durations[key] = Histogram(BOUNDS)
-            durations.observe(seconds)
 
     # -- rendering ------------------------------------------------------------------------------------------------
 
@@ -127,24 +137,18 @@ def exposition(families: Sequence[Family], *, process: bool = False) -> bytes:
 def _collected(family: Family) -> Metric:
     from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
 
+    level = next((level for level, names in _STABILITY.items() if family.name in names), "ALPHA")
+    documentation = f"[{level}] {family.documentation}"
     if family.type == "histogram":
-        histograms = HistogramMetricFamily(family.name, family.documentation, labels=family.labels)
+        histograms = HistogramMetricFamily(family.name, documentation, labels=family.labels)
         for labels, value in family.read():
             assert isinstance(value, Histogram)
             histograms.add_metric(labels, value.buckets(), value.total)
         return histograms
     make = CounterMetricFamily if family.type == "counter" else GaugeMetricFamily
-    values = make(family.name, family.documentation, labels=family.labels)
+    values = make(family.name, documentation, labels=family.labels)
     for labels, value in family.read():
         assert not isinstance(value, Histogram)
         values.add_metric(labels, value)
     return values
 
-
-def key_of(request: Request) -> _Key:
-    """What a request is counted under: few things, whatever clients make up."""
-    info = request.info
-    if not info.is_resource or not request.found:
-        return (request.method if request.method in _METHODS else "other", "", "", "", "", "")
-    scope = "resource" if info.name else "namespace" if info.namespace else "cluster"
-    return (_SHOWN.get(info.verb, info.verb.upper()), info.group, info.version, info.resource, info.subresource, scope)

@@ -25,7 +25,7 @@ class Histogram:
     def buckets(self) -> list[tuple[str, float]]:
         """Upper bound and number of observations up to it, for each bucket."""
         cumulated, buckets = 0, []
-        for bound, count in zip((*map(repr, self.bounds), "+Inf"), self.counts, strict=True):
+        for bound, count in zip((*(f"{bound:g}" for bound in self.bounds), "+Inf"), self.counts, strict=True):
             cumulated += count
             buckets.append((bound, float(cumulated)))
         return buckets

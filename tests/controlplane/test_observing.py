@@ -17,6 +17,7 @@ class MetricsTests(ClusterTestCase):
         """How many there are of each resource."""
         labels = 'group=""', 'resource="configmaps"'
         before = self.value("apiserver_resource_objects", *labels)
+        self.assertEqual(self.value("apiserver_storage_objects", 'resource="configmaps"'), before)
         self.config_map("a")
         self.assertEqual(self.value("apiserver_resource_objects", *labels), before + 1)
 
@@ -26,7 +27,7 @@ class MetricsTests(ClusterTestCase):
         watching = self.watch(CONFIG_MAPS)
         self.config_map("a")
         watching.take()
-        self.assertEqual(self.value("apiserver_longrunning_requests", *labels), 1)
+        self.assertEqual(self.value("apiserver_longrunning_requests", *labels, 'scope="namespace"', 'verb="WATCH"'), 1)
         self.assertGreaterEqual(self.value("apiserver_watch_events_total", *labels), 1)
         watching.leave()
         self.assertEqual(self.value("apiserver_longrunning_requests", *labels), 0)

@@ -39,12 +39,26 @@ class MetricsTests(SynchronousTestCase):
 
     def test_counted(self) -> None:
         """By verb, group, resource, scope, code and dry run."""
-        for path, method in (("/api/v1/pods", "GET"), ("/api/v1/pods", "GET"), ("/api/v1/nodes?dryRun=All", "POST"),
-                             ("/apis/apps/v1/namespaces/ns/deployments/d/scale", "PUT"), ("/healthz", "GET")):
+        for path, method in (("/api/v1/pods", "GET"), ("/api/v1/pods", "HEAD"), ("/api/v1/nodes?dryRun=All", "POST"),
+                             ("/apis/apps/v1/namespaces/ns/deployments/d/scale", "PUT"), ("/healthz", "GET"),
+                             ("/api/v1/namespaces/ns/pods/p/exec", "POST"), ("/api/v1/namespaces/ns/pods", "DELETE")):
             answer(self.handler, request(path, method))
-        self.assertEqual(self.line("apiserver_request_total", "LIST", "pods", "cluster", "200"), "2.0")
-        self.assertEqual(self.line("apiserver_request_total", "POST", "nodes", "All"), "1.0")
-        self.assertEqual(self.line("apiserver_request_total", "PUT", "apps", "deployments", "scale", "resource"), "1.0")
+        name = "apiserver_request_total"
+        self.assertEqual(self.line(name, "LIST", "pods", "cluster", "200", "apiserver"), "2.0")
+        self.assertEqual(self.line(name, "POST", "nodes", "resource", "All"), "1.0")
+        self.assertEqual(self.line(name, "PUT", "apps", "deployments", "scale", "resource"), "1.0")
+        self.assertEqual(self.line(name, "CONNECT", "exec"), "1.0")
+        self.assertEqual(self.line(name, "DELETE", "namespace"), "1.0")
+        self.assertEqual(self.line(name, "GET", "/healthz"), "1.0")
+
+    def test_apply(self) -> None:
+        """Server-side apply is no patch; the cluster's components are told from other clients."""
+        applied = request("/api/v1/nodes/n", "PATCH", {
+            "content-type": "application/apply-patch+yaml", "user-agent": "kube-scheduler/v1.36"})
+        answer(self.handler, applied)
+        answer(self.handler, request("/api/v1/nodes/n", "PATCH", {"user-agent": "other/1"}))
+        self.assertEqual(self.line("apiserver_request_total", "APPLY", "kube-scheduler"), "1.0")
+        self.assertEqual(self.line("apiserver_request_total", "PATCH"), "1.0")
 
     def test_codes(self) -> None:
         """Refusals are counted under their code."""
@@ -53,12 +67,11 @@ class MetricsTests(SynchronousTestCase):
         self.assertEqual(self.line("apiserver_request_total", "pods", "404"), "1.0")
 
     def test_nothing_there(self) -> None:
-        """What clients make up is counted together: paths that are not there, and methods that are none."""
+        """What finds no handler does not count: clients can make up anything."""
         self.found, self.code = False, 404
         for path, method in (("/api/v1/a", "GET"), ("/apis/b/c/d", "GET"), ("/e", "GET"), ("/f", "BREW")):
             answer(self.handler, request(path, method))
-        self.assertEqual(self.line("apiserver_request_total", "GET", "404"), "3.0")
-        self.assertEqual(self.line("apiserver_request_total", "other", "404"), "1.0")
+        self.assertNotIn("apiserver_request_total{", self.metrics.render().decode())
 
     def test_durations(self) -> None:
         """Seconds in buckets, watches left out."""
@@ -72,7 +85,11 @@ class MetricsTests(SynchronousTestCase):
         self.assertEqual(self.line(f"{name}_bucket", "pods", "0.4"), "2.0")
         self.assertEqual(self.line(f"{name}_bucket", "pods", "+Inf"), "2.0")
         self.assertEqual((self.line(f"{name}_sum", "pods"), self.line(f"{name}_count", "pods")), ("0.6", "2.0"))
-        self.assertNotIn(f'{name}_count{{group="",resource="nodes"', self.metrics.render().decode())
+        self.assertEqual(self.line("apiserver_request_sli_duration_seconds_count", "pods"), "2.0")
+        self.assertEqual(self.line("apiserver_response_sizes_bucket", "pods", "1000"), "2.0")
+        shown = self.metrics.render().decode()
+        self.assertNotIn('resource="nodes"', "".join(line for line in shown.splitlines() if "_count{" in line))
+        self.assertIn(f"# HELP {name} [STABLE] Response latency", shown)
 
     def test_in_flight(self) -> None:
         """Those that are worked on, writes apart; a failure ends one as well."""

@@ -68,6 +68,7 @@ class _Fairness:
             counts.rejected[rejected.reason] += 1
             level.retry_after.record(self._clock.seconds())
             return too_many_requests(level.retry_after.seconds)
+        request.queued = self._clock.seconds() - now
         counts.began(seats)
         try:
             return await self._handler(request)

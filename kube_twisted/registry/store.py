@@ -161,7 +161,9 @@ class Store:
         :param strategy: of the API that it was sent to; the resource's own by default.
         :raises StatusError: 409 when the name is taken, 422 when the object is not valid.
         """
-        named = bool(obj["metadata"].get("name"))
+        named, labels = bool(obj["metadata"].get("name")), obj["metadata"].get("labels")
+        if labels and not named:
+            obj["metadata"]["labels"] = dict(labels)  # an object whose name is generated shares nothing with its parts
         for _ in range(_UPDATE_ATTEMPTS):
             await self._before_create(write, obj, validate, strategy or self.strategy)
             try:

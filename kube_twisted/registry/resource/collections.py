@@ -29,11 +29,22 @@ def validate_set(path: str, items: list[Any], maximum: int, check: Check,
 
 
 def validate_map(path: str, items: dict[str, Any], maximum: int, check_key: Check,
-                 check: Check) -> list[FieldError]:
-    """Keys and values; a bad key is reported at the map, a bad value at its key."""
+                 check: Check, longest: int = 63) -> list[FieldError]:
+    """Keys and values; a bad key is reported at the map, a bad value at its key.
+
+    :param longest: how much of a key is shown in a path.
+    """
     if 0 <= maximum < len(items):
         return [too_many(path, len(items), maximum)]
     errors: list[FieldError] = []
     for name, item in sorted(items.items()):
-        errors += check_key(path, name) + check(f"{path}[{name}]", item)
+        errors += check_key(path, name) + check(f"{path}[{_shortened(name, longest)}]", item)
     return errors
+
+
+def _shortened(key: str, longest: int) -> str:
+    """A key with its middle left out if it is too long."""
+    if len(key) <= longest:
+        return key
+    left = longest - len("...")
+    return f"{key[:(left + 1) // 2]}...{key[len(key) - left // 2:]}"

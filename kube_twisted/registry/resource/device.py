@@ -18,7 +18,7 @@ from kube_twisted.registry.resource.names import attribute_name
 Device = dict[str, Any]
 
 _MAX_TOTAL, _MAX_VALUES, _MAX_TAINTS, _MAX_COUNTERS, _MAX_SETS, _MAX_TEXT = 32, 48, 16, 32, 2, 64
-_MAX_CONDITIONS = 4
+_MAX_CONDITIONS, _MAX_KEY = 4, 63 + 1 + 32
 _EFFECTS = ("NoExecute", "NoSchedule", "None")
 _SINGLES, _LISTS = ("bool", "int", "string", "version"), ("bools", "ints", "strings", "versions")
 _ONE_PLACE = ("exactly one of `nodeName`, `nodeSelector`, or `allNodes` is required when "
@@ -40,9 +40,9 @@ def validate_device(path: str, device: Device, old: Device | None, per_device: b
     if len(attributes) > _MAX_VALUES:
         errors.append(invalid(path, len(attributes),
                               f"the total number of attribute values must not exceed {_MAX_VALUES}"))
-    errors += validate_map(f"{path}.attributes", attributes, -1, attribute_name, _validate_attribute)
+    errors += validate_map(f"{path}.attributes", attributes, -1, attribute_name, _validate_attribute, _MAX_KEY)
     check = validate_request_policy if device.get("allowMultipleAllocations") else _validate_single
-    errors += validate_map(f"{path}.capacity", capacity, -1, attribute_name, check)
+    errors += validate_map(f"{path}.capacity", capacity, -1, attribute_name, check, _MAX_KEY)
     if old is None or old.get("taints") != device.get("taints"):
         errors += validate_items(f"{path}.taints", device.get("taints", []), _MAX_TAINTS, _validate_taint)
     errors += validate_set(f"{path}.consumesCounters", device.get("consumesCounters", []), _MAX_SETS,

@@ -106,6 +106,12 @@ class ResourceSliceTests(StrategyTestCase):
             'spec.devices[0].attributes[a]: Invalid value: "": exactly one value must be specified'])
         self.assertIn('{"IntValue":1,"BoolValue":true,"StringValue":null', attributes(int=1, bool=True)[0])
 
+    def test_long_keys(self) -> None:
+        """Paths show the start and the end of a key that is too long."""
+        devices = [{"name": "d", "attributes": {"x" * 97: {"version": "x"}}}]
+        self.assertTrue(self.errors(spec={**SLICE, "devices": devices})[-1].startswith(
+            f"spec.devices[0].attributes[{'x' * 47}...{'x' * 46}].version: "))
+
     def test_driver_names(self) -> None:
         """A driver with capitals warns."""
         driver = {**SLICE, "driver": "D.example.com"}

@@ -8,7 +8,7 @@ from kube_twisted.registry.addresses import ip_warnings
 from kube_twisted.registry.podspec.aliases import drop_init_annotations, sync_pod_ips, sync_service_account
 from kube_twisted.registry.podspec.apparmor import annotation_warnings, apply_annotations
 from kube_twisted.registry.podspec.defaults import default_pod_spec, default_resources
-from kube_twisted.registry.podspec.disabled import drop_disabled_fields
+from kube_twisted.registry.podspec.disabled import drop_disabled_fields, drop_disabled_status
 from kube_twisted.registry.podspec.pod import validate_pod
 from kube_twisted.registry.podspec.pod_resize import keep_all_but_resources, validate_resize
 from kube_twisted.registry.podspec.pod_status import validate_pod_status
@@ -118,6 +118,8 @@ def _default_host_ports(spec: Obj) -> None:
 
 def _default_status(status: Obj) -> None:
     sync_pod_ips(status)
+    default_resources({"limits": status.get("allocatedResources")})
+    default_resources(status.get("resources") or {})
     for name in _STATUS_LISTS:
         for one in status.get(name) or ():
             default_resources({"limits": one.get("allocatedResources")})
@@ -138,6 +140,7 @@ class PodStatusStrategy(StatusStrategy):
         if not status.get("qosClass") and before.get("qosClass"):
             status["qosClass"] = before["qosClass"]
         _keep_observed_generations(status, before)
+        drop_disabled_status(status, before)
         if "nodeAllocatableResourceClaimStatuses" not in before:
             status.pop("nodeAllocatableResourceClaimStatuses", None)
 

@@ -9,6 +9,7 @@ from kube_twisted.registry.podspec.defaults import all_containers
 
 Obj = dict[str, Any]
 
+_STATUS_LISTS = ("containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses")
 _OFF_SOURCES = ("clusterTrustBundle", "podCertificate")
 
 
@@ -31,6 +32,19 @@ def drop_disabled_fields(spec: Obj, old: Obj | None = None) -> None:
             if name in holder and not any(name in one for one in _projections(old)):
                 del holder[name]
     _drop_stop_signals(spec, old)
+
+
+def drop_disabled_status(status: Obj, old: Obj) -> None:
+    """The same for a pod's status: the digests of mounted images (ImageVolumeWithDigest)."""
+    mounts = _status_mounts(status)
+    if any("volumeStatus" in one for one in mounts) and not any("volumeStatus" in one for one in _status_mounts(old)):
+        for one in mounts:
+            one.pop("volumeStatus", None)
+
+
+def _status_mounts(status: Obj) -> list[Obj]:
+    containers = [one for kind in _STATUS_LISTS for one in status.get(kind) or ()]
+    return [mount for one in containers for mount in one.get("volumeMounts") or ()]
 
 
 def _projections(spec: Obj) -> Iterator[Obj]:

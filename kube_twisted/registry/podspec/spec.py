@@ -19,7 +19,7 @@ from kube_twisted.registry.podspec.containers import (
     validate_ephemeral_containers,
     validate_init_containers,
 )
-from kube_twisted.registry.podspec.defaults import CONTAINER_LISTS
+from kube_twisted.registry.podspec.defaults import CONTAINER_LISTS, all_containers
 from kube_twisted.registry.podspec.network import (
     validate_dns,
     validate_host_aliases,
@@ -116,7 +116,7 @@ def _surroundings(path: str, spec: Obj, options: Options) -> Errors:
 
 
 def _mentions_windows(spec: Obj) -> bool:
-    for holder in (spec, *(spec.get("containers") or ()), *(spec.get("initContainers") or ())):
+    for holder in (spec, *all_containers(spec)):
         if "securityContext" in holder and "windowsOptions" in holder["securityContext"]:
             return True
     return False

@@ -203,6 +203,23 @@ class StatusTests(SynchronousTestCase):
             "phase": "Running", "qosClass": "BestEffort", "observedGeneration": 2,
             "conditions": [{"type": "Ready", "status": "True", "observedGeneration": 2}]})
 
+    def test_rounded(self) -> None:
+        """Amounts are rounded up to thousandths; digests of mounted images are dropped unless they are there."""
+        mount: Obj = {"name": "v", "mountPath": "/v", "volumeStatus": {"image": {"imageRef": "r"}}}
+        status: Obj = {"allocatedResources": {"cpu": "1n"}, "resources": {"limits": {"cpu": "500u"}},
+                       "containerStatuses": [{"name": "app", "volumeMounts": [mount]}]}
+        old, new = created(), pod()
+        new["status"] = status
+        STATUS.default(new)
+        update(STATUS, new, old)
+        self.assertEqual((status["allocatedResources"], status["resources"]["limits"]), ({"cpu": "1m"}, {"cpu": "1m"}))
+        self.assertNotIn("volumeStatus", mount)
+        kept = copy.deepcopy(new)
+        for one in (new, kept):
+            one["status"]["containerStatuses"][0]["volumeMounts"][0]["volumeStatus"] = {"image": {"imageRef": "r"}}
+        update(STATUS, kept, new)
+        self.assertIn("volumeStatus", kept["status"]["containerStatuses"][0]["volumeMounts"][0])
+
     def test_fixed_class(self) -> None:
         """The quality of service never changes."""
         old = created()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from urllib.parse import urlsplit
 
 from kube_twisted.api import names
-from kube_twisted.api.field import FieldError, invalid, required
+from kube_twisted.api.field import FieldError, go_quote, invalid, required
 
 _FORM = "; desired format: https://host[/path]"
+_BAD_ESCAPE = re.compile(r"%(?![0-9a-fA-F]{2}).{0,2}", re.DOTALL)
 _ONE_OF = "exactly one of url or service is required"
 
 
@@ -34,6 +36,10 @@ def validate_url(path: str, text: str) -> list[FieldError]:
         url = urlsplit(text)
     except ValueError as error:
         return [required(path, f"url must be a valid URL: {error}{_FORM}")]
+    escape = _BAD_ESCAPE.search(url.path)
+    if escape is not None:
+        problem = f"parse {go_quote(text)}: invalid URL escape {go_quote(escape.group())}"
+        return [required(path, f"url must be a valid URL: {problem}{_FORM}")]
     errors = []
     if url.scheme != "https":
         errors.append(invalid(path, url.scheme, f"'https' is the only allowed URL scheme{_FORM}"))

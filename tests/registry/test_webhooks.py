@@ -32,6 +32,12 @@ class ClientConfigTests(SynchronousTestCase):
             'c.url: Invalid value: "f": fragments are not permitted in the URL',
             'c.url: Invalid value: "q=1": query parameters are not permitted in the URL'])
 
+    def test_escapes(self) -> None:
+        """A percent sign is followed by two digits."""
+        self.assertEqual(wrong(url="https://x/%20"), [])
+        self.assertEqual(wrong(url="https://x/%zz"), [
+            'c.url: Required value: url must be a valid URL: parse "https://x/%zz": invalid URL escape "%zz"' + FORM])
+
     def test_services(self) -> None:
         """A service has a name, a namespace and a port; its path is of names."""
         service = {"name": "s", "namespace": "n", "port": 443}

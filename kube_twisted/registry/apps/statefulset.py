@@ -22,6 +22,7 @@ from kube_twisted.registry.podspec.template import (
     validate_match,
     validate_required_selector,
     validate_template,
+    validate_template_metadata,
 )
 from kube_twisted.registry.podspec.volume_defaults import default_claim_spec
 from kube_twisted.registry.podspec.workload import WorkloadStrategy
@@ -130,6 +131,7 @@ def _template(path: str, selector_path: str, spec: Obj, options: Options,
         errors = validate_match(path, selector, template)
         if with_template:
             errors += validate_template(path, _as_run(template, spec), options)
+        errors += validate_template_metadata(path, template, options)
     return errors + validate_always_running(path, template, "StatefulSet")
 
 

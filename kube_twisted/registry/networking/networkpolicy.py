@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ipaddress
 from typing import Any
 
 from kube_twisted.api.field import FieldError, forbidden, invalid, not_supported, required
 from kube_twisted.registry import rules
-from kube_twisted.registry.addresses import legacy_cidr, parse_cidr
+from kube_twisted.registry.addresses import Address, Network, cidr_warnings, legacy_cidr, parse_cidr
 from kube_twisted.registry.strategy import Obj, Strategy, WriteContext
 
 _PROTOCOLS, _TYPES = ("TCP", "UDP", "SCTP"), ("Ingress", "Egress")
+#: The bits before the IPv4 address in an IPv4-mapped one of IPv6.
+_MAPPED_BITS = 96
 #: direction -> the field of its peers
 _DIRECTIONS = (("ingress", "from"), ("egress", "to"))
 
@@ -27,6 +30,16 @@ class NetworkPolicyStrategy(Strategy):
             for rule in spec.get(direction, []):
                 for port in rule.get("ports", []):
                     port.setdefault("protocol", "TCP")
+
+    def warnings_on_create(self, ctx: WriteContext, obj: Obj) -> list[str]:
+        return [warning for direction, peers in _DIRECTIONS
+                for index, rule in enumerate(obj["spec"].get(direction, []))
+                for number, peer in enumerate(rule.get(peers, []))
+                for warning in _block_warnings(f"spec.{direction}[{index}].{peers}[{number}].ipBlock",
+                                               peer.get("ipBlock", {}))]
+
+    def warnings_on_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> list[str]:
+        return self.warnings_on_create(ctx, obj)
 
     def validate(self, ctx: WriteContext, obj: Obj) -> list[FieldError]:
         return _validate_spec(obj["spec"], None, [])
@@ -106,10 +119,25 @@ def _validate_block(path: str, block: dict[str, Any], known: list[str]) -> list[
         part = parse_cidr(text)
         if part is None:
             continue
-        inside = part[1].network_address in whole[1] and part[1].prefixlen > whole[1].prefixlen
-        if not inside:
+        if not _contains(whole[1], part[1].network_address) or part[1].prefixlen <= whole[1].prefixlen:
             errors.append(invalid(at, text, "must be a strict subset of `cidr`"))
     return errors
+
+
+def _block_warnings(path: str, block: dict[str, Any]) -> list[str]:
+    warnings = cidr_warnings(f"{path}.cidr", block.get("cidr", ""))
+    for index, text in enumerate(block.get("except", [])):
+        warnings += cidr_warnings(f"{path}.except[{index}]", text)
+    return warnings
+
+
+def _contains(network: Network, address: Address) -> bool:
+    """Whether an address is in a network; an IPv4-mapped one of IPv6 is taken for the one of IPv4."""
+    mapped = getattr(address, "ipv4_mapped", None)
+    start = getattr(network.network_address, "ipv4_mapped", None)
+    if start is not None and network.prefixlen >= _MAPPED_BITS:
+        network = ipaddress.IPv4Network((start, network.prefixlen - _MAPPED_BITS))
+    return (mapped or address) in network
 
 
 STRATEGY = NetworkPolicyStrategy()

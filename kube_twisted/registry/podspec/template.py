@@ -23,19 +23,27 @@ NO_MATCH = "`selector` does not match template `labels`"
 
 def validate_template(path: str, template: Obj, options: Options) -> Errors:
     """All that is wrong with a template."""
-    metadata, spec = template.get("metadata") or {}, template.get("spec") or {}
-    annotations = metadata.get("annotations") or {}
-    errors = validate_labels(metadata.get("labels") or {}, f"{path}.labels")
-    if annotations:
-        errors += validate_annotations(f"{path}.annotations", annotations)
-        errors += validate_pod_annotations(f"{path}.annotations", annotations, spec,
-                                           options.any_deletion_cost)
+    spec = template.get("spec") or {}
+    annotations = (template.get("metadata") or {}).get("annotations") or {}
+    errors = validate_template_metadata(path, template, options)
     errors += validate_pod_spec(f"{path}.spec", spec, None, options)
     if annotations:
         errors += validate_profiles_match(f"{path}.spec", annotations, spec, with_paths(f"{path}.spec", spec))
     if spec.get("ephemeralContainers"):
         errors.append(forbidden(f"{path}.spec.ephemeralContainers",
                                 "ephemeral containers not allowed in pod template"))
+    return errors
+
+
+def validate_template_metadata(path: str, template: Obj, options: Options) -> Errors:
+    """Labels and annotations of the pods to be."""
+    metadata = template.get("metadata") or {}
+    annotations = metadata.get("annotations") or {}
+    errors = validate_labels(metadata.get("labels") or {}, f"{path}.labels")
+    if annotations:
+        errors += validate_annotations(f"{path}.annotations", annotations)
+        errors += validate_pod_annotations(f"{path}.annotations", annotations, template.get("spec") or {},
+                                           options.any_deletion_cost)
     return errors
 
 

@@ -51,6 +51,13 @@ class StatefulSetTests(SynchronousTestCase):
         """Pods are named after it, with a number."""
         self.assertEqual(STRATEGY.validate_name("a.b", False), ["must not contain dots"])
 
+    def test_metadata_of_pods(self) -> None:
+        """Labels and annotations of the template are looked at twice."""
+        template = {"metadata": {"labels": {"app": "a"}, "annotations": {"Bad Key!": "x"}},
+                    "spec": {"containers": [container()]}}
+        errors = errors_of(STRATEGY, template=template)
+        self.assertEqual([error.split(": ")[0] for error in errors], ["spec.template.annotations"] * 2)
+
     def test_policies(self) -> None:
         """Unknown policies are refused."""
         self.assertEqual(errors_of(STRATEGY, podManagementPolicy="Any", updateStrategy={"type": "Odd"},

@@ -75,6 +75,22 @@ class NetworkPolicyTests(StrategyTestCase):
         self.assertEqual(self.defaulted(spec={"podSelector": {}, "egress": [{}]})["spec"]["policyTypes"],
                          ["Ingress", "Egress"])
 
+    def test_blocks(self) -> None:
+        """What a block leaves out lies in it, however it is spelt; odd spellings warn."""
+        def policy(cidr: str, *without: str) -> dict[str, Any]:
+            block = {"cidr": cidr, "except": list(without)}
+            return {"podSelector": {}, "ingress": [{"from": [{"ipBlock": block}]}]}
+
+        path = "spec.ingress[0].from[0].ipBlock"
+        self.assertEqual(self.errors(spec=policy("10.0.0.0/8", "10.1.0.0/16")), [])
+        self.assertEqual(self.errors(spec=policy("10.0.0.0/8", "11.0.0.0/16")), [
+            f'{path}.except[0]: Invalid value: "11.0.0.0/16": must be a strict subset of `cidr`'])
+        self.assertEqual(self.errors(spec=policy("10.0.0.0/8", "::ffff:10.0.0.0/104")), [
+            f'{path}.except[0]: Invalid value: "::ffff:10.0.0.0/104": must not have an IPv4-mapped IPv6 address'])
+        odd = self.created(spec=policy("FD00::/64"))
+        self.assertEqual(self.strategy.warnings_on_create(CONTEXT, odd), [
+            f'{path}.cidr: IPv6 CIDR value "FD00::/64" should be in RFC 5952 canonical format ("fd00::/64")'])
+
     def test_ports(self) -> None:
         """Ports are TCP; a range needs its beginning as a number."""
         made = self.defaulted(spec={"podSelector": {}, "ingress": [{"ports": [{"port": 80}]}]})

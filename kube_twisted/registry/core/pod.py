@@ -70,6 +70,10 @@ class PodStrategy(Strategy):
         warnings = [f"{_HOSTNAME_WARNING}[{' '.join(messages)}]"] if messages else []
         return warnings + annotation_warnings(obj) + pod_warnings(obj)
 
+    def default_as_read(self, obj: Obj) -> None:
+        """Requests of the whole pod follow from those that admission gave its containers."""
+        default_pod_resources(obj["spec"])
+
     def prepare_for_update(self, ctx: WriteContext, obj: Obj, old: Obj) -> None:
         obj["status"] = old.get("status", {})
         drop_disabled_fields(obj["spec"], old["spec"])

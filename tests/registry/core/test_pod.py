@@ -38,6 +38,13 @@ class CreateTests(SynchronousTestCase):
         STRATEGY.prepare_for_create(CONTEXT, made)
         self.assertEqual(made["status"], {"phase": "Pending", "qosClass": "BestEffort"})
 
+    def test_requests_of_the_whole(self) -> None:
+        """What admission gives to containers counts for the pod, once it is read."""
+        made = pod(resources={"limits": {"cpu": "2"}})
+        made["spec"]["containers"][0]["resources"] = {"requests": {"memory": "1Mi"}}
+        STRATEGY.default_as_read(made)
+        self.assertEqual(made["spec"]["resources"]["requests"], {"cpu": "2", "memory": "1Mi"})
+
     def test_gated(self) -> None:
         """A pod with gates says why it is not scheduled."""
         self.assertEqual(created(schedulingGates=[{"name": "a/b"}])["status"]["conditions"], [

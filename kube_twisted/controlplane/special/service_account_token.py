@@ -127,6 +127,8 @@ class _TokenRequests:
         return {"node": self.stores.peek("", "nodes", "", name) or {"metadata": {"name": name}}}
 
     def _get(self, resource: str, namespace: str, name: str) -> Obj:
+        if not name:
+            raise errors.bad_request("Name parameter required.")
         obj = self.stores.peek("", resource, namespace, name)
         if obj is None:
             raise errors.not_found(GroupResource("", resource), name)

@@ -93,11 +93,11 @@ class TokenRequestTests(SynchronousTestCase):
         self.assertEqual(self.claims(boundObjectRef=reference)["kubernetes.io"]["node"]["name"], "n")
 
     def test_refused_bindings(self) -> None:
-        """Missing objects are 404; other kinds, and pods of other accounts, 400."""
+        """Missing objects are 404; other kinds, pods of other accounts, and references without a name, 400."""
         self.cluster.make_pod("p")
         for kind, api_version, name, code in (("Pod", "v1", "q", 404), ("Node", "v1", "q", 404),
                                               ("ConfigMap", "v1", "c", 400), ("Pod", "apps/v1", "p", 400),
-                                              ("Pod", "v1", "p", 400)):
+                                              ("Pod", "v1", "p", 400), ("Secret", "v1", "", 400)):
             answer = self.request(boundObjectRef={"kind": kind, "apiVersion": api_version, "name": name})
             self.assertEqual(answer.code, code, kind)
 

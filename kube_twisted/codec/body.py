@@ -109,13 +109,18 @@ def decode_body(raw: bytes, media_type: MediaType, expected: GroupVersionKind, s
     return Decoded(obj, gvk, tuple(strict_errors))
 
 
+def scheme_of(group: str) -> str:
+    """What the original's messages name as that which knows the kinds of a group."""
+    return _SCHEMES.get(group, _LEGACY_SCHEME)
+
+
 def _check_registered(gvk: GroupVersionKind, expected: GroupVersionKind, raw: bytes,
                       schema: BuiltinSchema) -> None:
     if not gvk.version:
         body = raw.decode("utf-8", "replace")
         raise not_handled(gvk, expected, f"Object 'apiVersion' is missing in '{body}'")
     if not schema.is_registered(gvk):
-        scheme = _SCHEMES.get(expected.group, _LEGACY_SCHEME)
+        scheme = scheme_of(expected.group)
         raise not_handled(gvk, expected, f'no kind "{gvk.kind}" is registered for version '
                                          f'"{gvk.api_version}" in scheme "{scheme}"')
 

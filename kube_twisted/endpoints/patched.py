@@ -8,13 +8,11 @@ from typing import Any
 
 from kube_twisted.api.field import go_quote
 from kube_twisted.api.gvk import GroupVersionKind
-from kube_twisted.codec.body import Decoded, internal_type, keep_reset, kind_of
+from kube_twisted.codec.body import Decoded, internal_type, keep_reset, kind_of, scheme_of
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.schema.builtin import BuiltinSchema
 from kube_twisted.schema.decode import decode
 from kube_twisted.schema.unstructured import read
-
-_SCHEME = "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"
 
 
 def decode_patched(patched: Any, expected: GroupVersionKind, schema: BuiltinSchema,
@@ -33,7 +31,7 @@ def decode_patched(patched: Any, expected: GroupVersionKind, schema: BuiltinSche
             raise ValueError(f"converting ({gvk.version}.{gvk.kind}) to ({internal_type(expected)}.{expected.kind}): "
                              "unknown conversion")
         raise ValueError(f'no kind {go_quote(gvk.kind)} is registered for version {go_quote(gvk.api_version)} '
-                         f"in scheme {go_quote(_SCHEME)}")
+                         f"in scheme {go_quote(scheme_of(expected.group))}")
     unknown: list[str] = []
     obj = decode(schema.kind(gvk), patched, unknown)
     return _decoded(patched, obj, gvk, (*duplicates, *unknown))

@@ -155,3 +155,19 @@ class NumberTests(ClusterTestCase):
             error = self.refused("PUT", f"{self.path(resource)}/x", obj)
             self.assertEqual(error.code, 400)
             self.assertTrue(error.message.endswith(f': {why}strconv.ParseInt: parsing "z": invalid syntax'))
+
+
+class OtherKindTests(ClusterTestCase):
+    """An outcome of a kind that is not known."""
+
+    def test_scheme(self) -> None:
+        """The refusal names what knows the kinds of the group."""
+        services = "/apis/apiregistration.k8s.io/v1/apiservices"
+        spec = {"group": "a.example.com", "version": "v1", "groupPriorityMinimum": 1, "versionPriority": 1}
+        self.ask("POST", services, {"metadata": {"name": "v1.a.example.com"}, "spec": spec})
+        self.ask("POST", f"{NAMESPACE}/configmaps", {"metadata": {"name": "c"}})
+        for path, scheme in (
+                (f"{services}/v1.a.example.com", "k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:28"),
+                (f"{NAMESPACE}/configmaps/c", "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30")):
+            error = self.refused("PATCH", path, {"kind": "Other"}, MERGE)
+            self.assertTrue(error.message.endswith(f'in scheme "{scheme}"'), error.message)

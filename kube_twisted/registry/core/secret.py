@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 
 from kube_twisted.api.field import FieldError, invalid, required, too_long
 from kube_twisted.registry import rules
@@ -83,11 +82,7 @@ def _validate_type(obj: Obj, data: dict[str, str | None]) -> list[FieldError]:
 
 
 def _validate_docker_config(key: str, data: dict[str, str | None]) -> list[FieldError]:
-    content = base64.b64decode(data[key] or "")
-    try:
-        problem = "" if isinstance(json.loads(content), dict | None) else go_json_error(content)
-    except ValueError:
-        problem = go_json_error(content)
+    problem = go_json_error(base64.b64decode(data[key] or ""))
     return [invalid(f"data[{key}]", "<secret contents redacted>", problem)] if problem else []
 
 

@@ -118,12 +118,15 @@ def not_supported(path: str, value: Any, supported: Iterable[str]) -> FieldError
 
 def too_long(path: str, maximum: int) -> FieldError:
     """``maximum`` is in bytes; a negative one is left out of the message."""
-    detail = f"may not be more than {maximum} bytes" if maximum >= 0 else "value is too long"
+    unit = "byte" if maximum == 1 else "bytes"
+    detail = f"may not be more than {maximum} {unit}" if maximum >= 0 else "value is too long"
     return FieldError("TooLong", path, "", detail)
 
 
 def too_many(path: str, actual: int, maximum: int) -> FieldError:
-    return FieldError("TooMany", path, actual, f"must have at most {maximum} item{'' if maximum == 1 else 's'}")
+    """A negative ``maximum`` is left out of the message."""
+    detail = f"must have at most {maximum} item{'' if maximum == 1 else 's'}" if maximum >= 0 else "has too many items"
+    return FieldError("TooMany", path, actual, detail)
 
 
 def internal_error(path: str, detail: str) -> FieldError:

@@ -53,6 +53,7 @@ class FieldManager:
         self._subresource = subresource
         self._kind = kind or struct.go_name
         self._given_empty = empty
+        self._dropped = tuple(path[0] for path in reset_fields) if empty is not None else ()
         self._empty: Object | None = None
 
     def update(self, live: Object | None, new: Object, manager: str, now: str) -> None:
@@ -72,7 +73,7 @@ class FieldManager:
         if not from_live and any(one.api_version.count("/") > 1 for one in managed.values()):
             return  # an apiVersion that can't be read takes all entries with it
         try:
-            result = self._updated(live, new, managed, manager, now)
+            result = managed if self._drops_misfits(new) else self._updated(live, new, managed, manager, now)
         except ElementError:
             return  # nobody owns anything of an object that does not fit its type
         entries = kept if from_live and _same(managed, result) else encode(result)
@@ -101,6 +102,11 @@ class FieldManager:
             self._check_type("live", live, allow_repeated=True)
         merged, managed = self._applied(live, patch, managed, manager, force, now)
         return _finished(merged, patch, managed, manager)
+
+    def _drops_misfits(self, new: Object) -> bool:
+        """Whether what is dropped of a custom object is of a wrong type: the write then goes unseen."""
+        dropped = {key: new[key] for key in self._dropped if key in new}
+        return bool(dropped) and bool(misfits(self._versions.own.whole, dropped, True))
 
     def _updated(self, live: Object | None, new: Object, managed: Managed, manager: str, now: str) -> Managed:
         identity = updater(manager, self._api_version, self._subresource)

@@ -6,6 +6,8 @@ found once, and mostly is nothing. Semantics: JSON schema as kube-openapi's ``va
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from kube_twisted.schema.structural.collections import fields_check, items_check
@@ -27,8 +29,9 @@ class Checks:
 
     __slots__ = ("plans",)
 
-    def __init__(self, schema: Schema) -> None:
-        self.plans: dict[type, Plan] = _Plans(schema)
+    def __init__(self, schema: Schema, for_defaults: bool = False) -> None:
+        """:param for_defaults: as ``Keywords.of`` takes it."""
+        self.plans: dict[type, Plan] = _Plans(schema, for_defaults)
 
     def run(self, value: Any, at: At, outcome: Outcome) -> None:
         """Add what is wrong with a value to an outcome."""
@@ -47,23 +50,24 @@ class Checks:
 class _Plans(dict[type, Plan]):
     """Makes the plan of a type when it is asked for."""
 
-    def __init__(self, schema: Schema) -> None:
+    def __init__(self, schema: Schema, for_defaults: bool) -> None:
         super().__init__()
-        self._keywords = Keywords.of(schema)
+        self._keywords = Keywords.of(schema, for_defaults)
+        self._below = partial(Checks, for_defaults=for_defaults)
 
     def __missing__(self, kind: type) -> Plan:
-        made = self[kind] = _plan(self._keywords, kind)
+        made = self[kind] = _plan(self._keywords, kind, self._below)
         return made
 
 
-def _plan(keywords: Keywords, kind: type) -> Plan:
+def _plan(keywords: Keywords, kind: type, below: Callable[[Schema], Checks]) -> Plan:
     """The checks in the original's order, and the score of a value that needs none of them."""
     if kind is type(None):
         parts = [null_check(keywords), enum_check(keywords, kind)]
         passed = 0
     else:
-        parts = [type_check(keywords, kind), combinators_check(keywords.schema, Checks), string_check(keywords, kind),
-                 format_check(keywords, kind), number_check(keywords, kind), items_check(keywords.schema, kind, Checks),
-                 enum_check(keywords, kind), fields_check(keywords.schema, kind, Checks)]
+        parts = [type_check(keywords, kind), combinators_check(keywords.schema, below), string_check(keywords, kind),
+                 format_check(keywords, kind), number_check(keywords, kind), items_check(keywords.schema, kind, below),
+                 enum_check(keywords, kind), fields_check(keywords.schema, kind, below)]
         passed = 1
     return tuple(check for check, _ in parts if check is not None), passed + sum(score for _, score in parts)

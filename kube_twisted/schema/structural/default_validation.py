@@ -10,13 +10,13 @@ from attrs import evolve, frozen
 from kube_twisted.api.field import FieldError, invalid, to_aggregate
 from kube_twisted.api.jsonvalue import deep_copy, same
 from kube_twisted.cel.validations import BUDGET, compile_rules
+from kube_twisted.schema.structural.checks import Checks
 from kube_twisted.schema.structural.embedded import validate_embedded
 from kube_twisted.schema.structural.model import Structural
 from kube_twisted.schema.structural.objectmeta import InvalidMetadata, coerce_embedded
 from kube_twisted.schema.structural.pruning import META_FIELDS, prune
 from kube_twisted.schema.structural.shown import shown
 from kube_twisted.schema.structural.surroundings import Steps, surround
-from kube_twisted.schema.structural.validation import validate
 from kube_twisted.schema.types import Struct
 
 
@@ -92,7 +92,7 @@ class _Validation:
             if self._require_pruned:
                 self.errors += _unknown_fields(node, path)
             wrong = self._embedded(value, node, path)
-        self.errors += wrong or validate(value, node, path) or self._rules(value, node, path)
+        self.errors += wrong or _invalid_values(value, node, path) or self._rules(value, node, path)
 
     def _in_metadata(self, node: Structural, resource: Structural, steps: Steps, path: str) -> list[FieldError]:
         whole = {"apiVersion": "validation/v1", "kind": "Validation", **surround(deep_copy(node.default), steps)}
@@ -120,6 +120,12 @@ class _Validation:
         fresh = rules.validate(value, path=path, budget=self._budget)
         self._budget = min(kept.budget, fresh.budget)
         return fresh.errors
+
+
+def _invalid_values(value: Any, node: Structural, path: str) -> list[FieldError]:
+    """What is wrong with a default by itself; here the original looks at all formats, also at those it doesn't know."""
+    found = Checks(node.schema, for_defaults=True).outcome(value).problems
+    return [problem.field_error(path) for problem, _ in found.values()]
 
 
 def _unknown_fields(node: Structural, path: str) -> list[FieldError]:

@@ -24,12 +24,19 @@ class Keywords:
     nullable: bool
 
     @classmethod
-    def of(cls, schema: Schema) -> Keywords:
+    def of(cls, schema: Schema, for_defaults: bool = False) -> Keywords:
+        """Read a schema.
+
+        :param for_defaults: read it as the original does for the sake of its defaults: all formats are kept, and
+            what may be an integer or a string may be anything.
+        """
         kind = schema.get("type") or ""
         types: tuple[str, ...] = (kind,) if kind else ()
-        if schema.get("x-kubernetes-int-or-string"):
+        if schema.get("x-kubernetes-int-or-string") and not for_defaults:
             types = ("integer", "string")
-        return cls(schema, types, _supported_format(types, schema.get("format") or ""), bool(schema.get("nullable")))
+        form = schema.get("format") or ""
+        kept = form if for_defaults else _supported_format(types, form)
+        return cls(schema, types, kept, bool(schema.get("nullable")))
 
     @property
     def type(self) -> str:

@@ -33,6 +33,14 @@ class DefinitionTestCase(StrategyTestCase):
 
 
 class CreationTests(DefinitionTestCase):
+    def test_literals(self) -> None:
+        """Whole numbers in defaults and enumerations lose their fraction, at any depth; very large ones are doubles."""
+        schema = {"openAPIV3Schema": {"type": "object", "properties": {"a": {
+            "type": "object", "default": {"n": [1.0, 1.5]}, "enum": [[1.0], 1 << 63]}}}}
+        spec = self.defaulted(spec=SPEC | {"versions": [V1 | {"schema": schema}]})["spec"]
+        held = spec["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["a"]
+        self.assertEqual(repr((held["default"], held["enum"])), f"({{'n': [1, 1.5]}}, [[1], {float(1 << 63)}])")
+
     def test_defaults(self) -> None:
         """Other names come from the kind; nothing is converted."""
         spec = self.defaulted(spec=SPEC)["spec"]

@@ -40,6 +40,20 @@ class MisfitTests(unittest.SynchronousTestCase):
         self.assertNotIn("managedFields", new["metadata"])
 
 
+    def test_what_is_dropped(self) -> None:
+        """A custom object whose status is dropped, but of a wrong type, is written without anyone's knowledge."""
+        custom = manager(reset=(("status",),), empty={})
+        obj = thing(data={"k": "v"}, status=1)
+        custom.update(None, obj, "a", NOW)
+        self.assertNotIn("managedFields", obj["metadata"])
+        live = thing(data={"k": "v"}, status={"ready": 1})
+        custom.update(None, live, "a", NOW)
+        self.assertEqual(entries(live), [entry("a", {"f:data": {".": {}, "f:k": {}}})])
+        new = thing(data={"k": "w", "l": "x"}, status=1)
+        custom.update(live, new, "b", LATER)
+        self.assertEqual(entries(new), entries(live))
+
+
 class CreateTests(unittest.SynchronousTestCase):
     """The creator owns what it set."""
 

@@ -40,6 +40,18 @@ class TestDefaultValidation(SynchronousTestCase):
             "s.properties[l].items.properties[n].default: Invalid value: 1:  in body should be greater than or equal "
             "to 3"])
 
+    def test_formats_that_are_not_known(self) -> None:
+        """A format that says nothing about values of the type still counts for a default, as in the original."""
+        self.assertEqual(complaints(a={**STRING, "format": "double", "default": [None]}), [])
+        self.assertEqual(complaints(a={**STRING, "format": "int64", "default": -0.5}), [
+            's.properties[a].default: Invalid value: "float64":  in body must be of type int64: "float64"'])
+        self.assertEqual(complaints(a={**obj(), "format": "byte", "default": 1.5}), [
+            's.properties[a].default: Invalid value: "float64":  in body must be of type byte: "float64"'])
+
+    def test_integers_or_strings(self) -> None:
+        """The default of an integer or string may be anything; values are checked only in objects."""
+        self.assertEqual(complaints(a={"x-kubernetes-int-or-string": True, "default": ["a"]}), [])
+
     def test_unknown_fields(self) -> None:
         """A default has none."""
         self.assertEqual(complaints(b={**obj(c=STRING), "default": {"d": 1, "c": "x"}}), [

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kube_twisted.api.field import FieldError, to_aggregate
+from kube_twisted.api.field import FieldError, go_quote, to_aggregate
 from kube_twisted.api.gvk import GroupKind, GroupResource
 
 
@@ -55,7 +55,7 @@ def _details(group: str, kind: str, name: str = "", **more: Any) -> dict[str, An
 
 
 def not_found(resource: GroupResource, name: str) -> StatusError:
-    return StatusError(404, "NotFound", f'{resource} "{name}" not found',
+    return StatusError(404, "NotFound", f"{resource} {go_quote(name)} not found",
                        _details(resource.group, resource.resource, name))
 
 
@@ -131,7 +131,7 @@ def unsupported_media_type(accepted: list[str]) -> StatusError:
 
 
 def request_entity_too_large(message: str) -> StatusError:
-    return StatusError(413, "RequestEntityTooLarge", f"Request entity is too large: {message}")
+    return StatusError(413, "RequestEntityTooLarge", f"Request entity too large: {message}")
 
 
 def resource_expired(message: str) -> StatusError:

@@ -21,7 +21,6 @@ _MAX_MANAGER_BYTES = 128
 _PROPAGATION_POLICIES = ("Foreground", "Background", "Orphan")
 _FIELD_VALIDATION = ("", "Ignore", "Strict", "Warn")
 _EXACT, _NOT_OLDER = "Exact", "NotOlderThan"
-_UNSAFE = "ignoreStoreReadErrorWithClusterBreakingPotential"
 
 
 def validate_create_options(options: Options) -> list[FieldError]:
@@ -53,6 +52,7 @@ def _validate_write_options(options: Options) -> list[FieldError]:
 
 
 def validate_delete_options(options: Options) -> list[FieldError]:
+    """Without ``ignoreStoreReadErrorWithClusterBreakingPotential``, whose gate is off: it is not looked at."""
     policy = options.get("propagationPolicy")
     errors = []
     if options.get("orphanDependents") is not None and policy is not None:
@@ -60,17 +60,7 @@ def validate_delete_options(options: Options) -> list[FieldError]:
                               "orphanDependents and deletionPropagation cannot be both set"))
     if policy is not None and policy not in _PROPAGATION_POLICIES:
         errors.append(not_supported("propagationPolicy", policy, (*_PROPAGATION_POLICIES, "nil")))
-    errors += validate_dry_run(options.get("dryRun") or (), "dryRun")
-    if options.get(_UNSAFE):
-        errors += _unsafe_delete_errors(options)
-    return errors
-
-
-def _unsafe_delete_errors(options: Options) -> list[FieldError]:
-    """Deleting an object that cannot be read goes with no other option (KEP-3926)."""
-    excluded = ("dryRun", "propagationPolicy", "orphanDependents", "gracePeriodSeconds", "preconditions")
-    return [invalid(_UNSAFE, True, f"cannot be set together with .{name}")
-            for name in excluded if options.get(name) is not None and options[name] != []]
+    return errors + validate_dry_run(options.get("dryRun") or (), "dryRun")
 
 
 def validate_field_manager(manager: str, path: str) -> list[FieldError]:

@@ -17,7 +17,7 @@ from kube_twisted.endpoints.openapi.documents import OpenAPIDocuments
 from kube_twisted.endpoints.openid_metadata import install_openid_metadata
 from kube_twisted.endpoints.request import Handler, Request, Response
 from kube_twisted.server.debugging import install_debugging
-from kube_twisted.server.health import HealthCheck, HealthResults, install_health
+from kube_twisted.server.health import HealthCheck, HealthResults, health_paths, install_health
 from kube_twisted.server.metrics import CONTENT_TYPE, Metrics, exposition
 from kube_twisted.server.zpages import install_flagz, install_statusz
 
@@ -44,7 +44,7 @@ def install_paths(front: APIAggregator, completed: CompletedConfig, metrics: Met
                                   priority=_priorities(completed.resources, front),
                                   server_address=lambda: url().removeprefix("https://"),
                                   listed=front.services.groups if front.is_enabled else None)
-    install_index(tree, lambda: [*front.all_paths(), *documents.paths()])
+    install_index(tree, lambda: [*front.all_paths(), *documents.paths(), *health_paths(checks()), *_PREFIXES])
     install_version(tree, completed.resources.version)
     return documents, install_openapi(tree, front.installed_groups, completed.schema, paths=front.all_paths)
 
@@ -56,6 +56,8 @@ def _rendered(render: Callable[[], bytes]) -> Handler:
     return rendered
 
 
+#: What is on the index page only: the original serves what is below these paths, besides the paths themselves.
+_PREFIXES = ("/apis/", "/openapi/v3/")
 #: Of groups that are in no table: those of custom resources.
 _CUSTOM = (1000, 100)
 

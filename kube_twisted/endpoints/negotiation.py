@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from attrs import frozen
 
 from kube_twisted.api import errors
@@ -19,6 +21,8 @@ _STREAMS = [f"{one};stream=watch" for one in STREAMED]
 _META = "meta.k8s.io"
 #: What single objects, and lists, can be transformed to.
 TRANSFORMS = ("Table", "PartialObjectMetadata", "PartialObjectMetadataList")
+#: What can be made of answers of which there are no Tables.
+WITHOUT_TABLES = TRANSFORMS[1:]
 _META_VERSIONS = ("v1", "v1beta1")
 
 
@@ -54,7 +58,8 @@ def wants_pretty(request: Request) -> bool:
 
 
 def negotiate(accept: str | None, pretty: bool, *, transforms: tuple[str, ...] = TRANSFORMS,
-              stream: bool = False, watchable: bool = False, protobuf: bool = True) -> Representation:
+              stream: bool = False, watchable: bool = False, protobuf: bool = True,
+              routed: bool = True) -> Representation:
     """Choose what to answer with.
 
     :param pretty: whether JSON is to be indented.
@@ -62,14 +67,13 @@ def negotiate(accept: str | None, pretty: bool, *, transforms: tuple[str, ...] =
     :param stream: whether watch events are to be sent.
     :param watchable: whether they could be had here as well.
     :param protobuf: whether the objects themselves have a message; their metadata alone always has one.
+    :param routed: whether the original's router looks at the header first, see :func:`check_named`.
     :raises StatusError: 406.
     """
     if not accept or accept in (JSON, "*/*"):
         return PRETTY if pretty else PLAIN
-    if not _names_one(accept):
-        listed = [*OFFERED, *_STREAMS] if stream or watchable else OFFERED
-        raise errors.StatusError(406, "NotAcceptable", "406: Not Acceptable\n\nAvailable representations: "
-                                 + ", ".join(listed), {})
+    if routed:
+        check_named(accept, OFFERED, [*OFFERED, *_STREAMS] if stream or watchable else OFFERED)
     for clause in clauses(accept):
         for media_type in OFFERED:
             if clause.matches(media_type) and _allows(clause.parameters, media_type, transforms, protobuf):
@@ -79,10 +83,18 @@ def negotiate(accept: str | None, pretty: bool, *, transforms: tuple[str, ...] =
     raise errors.not_acceptable(list(OFFERED))
 
 
-def _names_one(accept: str) -> bool:
-    """Whether what is offered is named, or all is taken; ``application/*`` alone is not enough for the original."""
+def check_named(accept: str | None, offered: Sequence[str], listed: Sequence[str] = ()) -> None:
+    """What the original's router asks for: a type that is offered, by its name, or all; ``application/*`` is neither.
+
+    :param listed: what the refusal tells, if more than is offered.
+    :raises StatusError: 406.
+    """
+    if not accept:
+        return
     named = {one.split(";", 1)[0].strip() for one in accept.split(",")}
-    return "*/*" in named or not named.isdisjoint(OFFERED)
+    if "*/*" not in named and named.isdisjoint(offered):
+        raise errors.StatusError(406, "NotAcceptable", "406: Not Acceptable\n\nAvailable representations: "
+                                 + ", ".join(listed or offered), {})
 
 
 def _allows(parameters: dict[str, str], media_type: str, transforms: tuple[str, ...], protobuf: bool) -> bool:
@@ -90,7 +102,7 @@ def _allows(parameters: dict[str, str], media_type: str, transforms: tuple[str, 
     stream = parameters.get("stream", "")
     if stream and (stream != "watch" or media_type not in STREAMED):
         return False
-    if parameters.get("sv", "") not in ("", "v1"):
+    if parameters.get("sv", "") not in (("", "v1") if transforms else ("",)):
         return False
     if parameters.keys().isdisjoint(("as", "g", "v")):
         return protobuf or media_type != PROTOBUF

@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 
 from kube_twisted.api import errors
+from kube_twisted.endpoints.negotiation import JSON, check_named
 from kube_twisted.endpoints.request import Handler, Request, Response
 from kube_twisted.endpoints.routes import Routes
 
@@ -30,7 +31,7 @@ def install_openid_metadata(tree: Routes, issuer: str, keys: Mapping[str, Any],
     algorithms = sorted({one["alg"] for one in keys["keys"]})
 
     async def configuration(request: Request) -> Response:
-        _check(request, "application/json")
+        _check(request, JSON)
         document = {"issuer": issuer, "jwks_uri": server_url() + KEYS_PATH,
                     "response_types_supported": ["id_token"], "subject_types_supported": ["public"],
                     "id_token_signing_alg_values_supported": algorithms}
@@ -56,8 +57,4 @@ def _check(request: Request, media_type: str) -> None:
     """:raises StatusError: 405, 406."""
     if request.method != "GET":
         raise errors.method_not_allowed()
-    accept = request.transport.header("accept") or "*/*"
-    accepted = [one.split(";", 1)[0].strip() for one in accept.split(",")]
-    if not any(one in (media_type, "application/*", "*/*") for one in accepted):
-        raise errors.StatusError(406, "NotAcceptable", "406: Not Acceptable\n\nAvailable representations: "
-                                 + media_type, {})
+    check_named(request.transport.header("accept"), (media_type,))

@@ -92,6 +92,7 @@ class _Patching:
         change = self._change = self._parsed()
         self._complaints = json_codec.duplicate_fields(self.raw, change)
         if self.type == JSON_PATCH:
+            self._complaints = [f"json patch {one}" for one in self._complaints]
             self._complaints += json_patch.check(change, self._lenient)
             return lambda document: json_patch.apply(document, change, self._lenient)
         if self.type == MERGE_PATCH:

@@ -13,7 +13,15 @@ from kube_twisted.admission.attributes import Attributes
 from kube_twisted.admission.versions import ObjectVersions
 from kube_twisted.api.gvk import GroupResource, GroupVersionKind, GroupVersionResource
 from kube_twisted.codec.protobuf.messages import message_of
-from kube_twisted.endpoints.negotiation import JSON, PLAIN, Representation, negotiate, wants_pretty
+from kube_twisted.endpoints.negotiation import (
+    JSON,
+    PLAIN,
+    TRANSFORMS,
+    WITHOUT_TABLES,
+    Representation,
+    negotiate,
+    wants_pretty,
+)
 from kube_twisted.endpoints.reading import BuiltinReading, Reading
 from kube_twisted.endpoints.request import Request
 from kube_twisted.endpoints.versions import BuiltinVersions
@@ -164,18 +172,22 @@ class EndpointScope:
         """Whether the objects of this endpoint can be sent as protobuf: custom resources can't."""
         return message_of(self.body_kind) is not None
 
-    def negotiate(self, request: Request, *, stream: bool = False, watchable: bool = False) -> Representation:
+    def negotiate(self, request: Request, *, stream: bool = False, watchable: bool = False,
+                  tables: bool = True) -> Representation:
         """What the client accepts of what this endpoint can answer.
 
         :param stream: whether watch events are to be sent.
         :param watchable: whether they could be had here as well.
+        :param tables: whether there are Tables of what is answered here.
         :raises StatusError: 406.
         """
         accept = request.transport.header("accept")
         pretty = wants_pretty(request)
         if (accept is None or accept == JSON) and not pretty:
             return PLAIN
-        return negotiate(accept, pretty, stream=stream, watchable=watchable, protobuf=self.has_message)
+        transforms = TRANSFORMS if tables and self.strategy.has_tables else WITHOUT_TABLES
+        return negotiate(accept, pretty, transforms=transforms, stream=stream, watchable=watchable,
+                         protobuf=self.has_message)
 
     @cached_property
     def group_resource(self) -> GroupResource:

@@ -10,6 +10,7 @@ from kube_twisted.api import errors
 from kube_twisted.api.gvk import GroupVersion
 from kube_twisted.codec.body import Decoded, MediaType
 from kube_twisted.endpoints.authorizing import require_verb
+from kube_twisted.endpoints.content_type import parse_media_type
 from kube_twisted.endpoints.negotiation import JSON, PROTOBUF, YAML
 from kube_twisted.endpoints.options import manager_name
 from kube_twisted.endpoints.request import Request
@@ -200,8 +201,8 @@ def body_media_type(request: Request, *, protobuf: bool = False) -> MediaType:
     content_type = request.transport.header("content-type")
     if not content_type or content_type == JSON:
         return "json"
-    media_type = content_type.split(";", 1)[0].strip()
-    if media_type in ("", JSON):
+    media_type = parse_media_type(content_type)
+    if media_type == JSON or not content_type.strip():
         return "json"
     if media_type == YAML:
         return "yaml"

@@ -6,17 +6,14 @@ sets in chunks".
 
 from __future__ import annotations
 
-import base64
-import binascii
-import posixpath
 from typing import Any
 
-import orjson
 from attrs import frozen
 from twisted.internet.defer import Deferred
 
 from kube_twisted.api import errors
 from kube_twisted.api.field import go_quote
+from kube_twisted.registry.continue_token import decode_token, encode_token
 from kube_twisted.storage.cached import CachedObject
 from kube_twisted.storage.interfaces import CompactedError, FutureRevisionError
 from kube_twisted.storage.selection import Selection
@@ -26,7 +23,6 @@ from kube_twisted.util.clock import Clock
 #: How long a read waits for a revision that is not there yet, in seconds.
 WAIT_FOR_REVISION = 3.0
 _POLL = 0.05
-_TOKEN_VERSION = "meta.k8s.io/v1"
 _INCONSISTENT = -1
 #: More than any 64 bit number has.
 _DIGITS = 21
@@ -127,11 +123,11 @@ async def _at(cache: WatchCache, selection: Selection, revision: int, start: str
 
 
 async def _next_chunk(cache: WatchCache, selection: Selection, token: str, version: str, limit: int) -> ListResult:
+    revision, start = decode_token(token, cache.prefix)
     if version not in ("", "0"):
         raise errors.bad_request("specifying resource version is not allowed when using continue")
     if version == "0":
         limit = 0
-    revision, start = decode_token(token, cache.prefix)
     if revision < 0:
         shown = cache.revision
         items, more, left = cache.select(selection, start, limit)
@@ -153,42 +149,3 @@ def _result(cache: WatchCache, selection: Selection, items: list[CachedObject], 
         return ListResult(items, shown)
     token = encode_token(snapshot, items[-1].key + "\0", cache.prefix)
     return ListResult(items, shown, token, left if selection.everything else None)
-
-
-def encode_token(revision: int, start: str, prefix: str) -> str:
-    """A continue token: the snapshot's revision, and the key to go on from, relative to the resource's prefix."""
-    document = {"v": _TOKEN_VERSION, "rv": revision, "start": start[len(prefix):]}
-    return base64.urlsafe_b64encode(orjson.dumps(document)).rstrip(b"=").decode()
-
-
-def decode_token(token: str, prefix: str) -> tuple[int, str]:
-    """(revision, key to go on from).
-
-    :raises StatusError: 400 when it is no token.
-    """
-    try:
-        raw = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
-    except (binascii.Error, ValueError):
-        raise _bad_token("illegal base64 data") from None
-    try:
-        document = orjson.loads(raw)
-    except ValueError:
-        first = raw[:1]
-        shown = "'" + (first.decode() if first.isascii() else f"\\x{first.hex()}") + "'"
-        raise _bad_token(f"invalid character {shown} looking for beginning of value") from None
-    if not isinstance(document, dict) or document.get("v") != _TOKEN_VERSION:
-        version = document.get("v", "") if isinstance(document, dict) else ""
-        raise _bad_token(f"server does not recognize this encoded version {version}")
-    revision, start = document.get("rv"), document.get("start")
-    if type(revision) is not int or revision == 0:
-        raise _bad_token("incorrect encoded start resourceVersion (version meta.k8s.io/v1)")
-    if not isinstance(start, str) or not start:
-        raise _bad_token("encoded start key empty (version meta.k8s.io/v1)")
-    key = "/" + start.removeprefix("/")
-    if key.startswith("//") or posixpath.normpath(key) != key:
-        raise _bad_token(start)
-    return revision, prefix + key[1:]
-
-
-def _bad_token(why: str) -> errors.StatusError:
-    return errors.bad_request(f"invalid continue token: continue key is not valid: {why}")

@@ -1,7 +1,7 @@
 """JSON merge patch (RFC 7386).
 
-Lists are replaced as a whole. Nulls inside what is newly added are dropped, from lists too, as the original
-does.
+Lists are replaced as a whole. Members of objects inside what is newly added are dropped when they are null; nulls in
+lists stay.
 """
 
 from __future__ import annotations
@@ -52,5 +52,5 @@ def _without_nulls(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _without_nulls(one) for key, one in value.items() if one is not None}
     if isinstance(value, list):
-        return [_without_nulls(one) for one in value if one is not None]
+        return [_without_nulls(one) for one in value]
     return value

@@ -109,4 +109,11 @@ def no_merge_key(item: Mapping[str, Any], key: str) -> StatusError:
 
 
 def unknown_directive(item: Mapping[str, Any]) -> StatusError:
-    return plain_internal(f"unknown patch type: {go_print(item['$patch'])} in map: {go_print(item)}")
+    """The directive is told as a string; one that is none gets Go's mark of a wrong verb."""
+    directive = item["$patch"]
+    shown = go_print(directive) if isinstance(directive, str) else f"%!s({_typed(directive)})"
+    return plain_internal(f"unknown patch type: {shown} in map: {go_print(item)}")
+
+
+def _typed(value: Any) -> str:
+    return "<nil>" if value is None else f"{go_type(value)}={go_print(value)}"

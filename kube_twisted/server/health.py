@@ -61,6 +61,11 @@ def install_health(tree: LayerTree, checks: Callable[[], list[HealthCheck]], res
         tree.route(f"/{endpoint}/<path:name>", _single(endpoint, checks), listed=False)
 
 
+def health_paths(checks: list[HealthCheck]) -> list[str]:
+    """The paths of single checks, for the index page."""
+    return [f"/{endpoint}/{one.name}" for one in checks for endpoint in one.endpoints]
+
+
 def _whole(endpoint: str, checks: Callable[[], list[HealthCheck]], results: HealthResults) -> Handler:
     async def whole(request: Request) -> Response:
         """All checks but the excluded ones: 200 ``ok``, or 500 with a line each."""

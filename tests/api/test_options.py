@@ -61,11 +61,9 @@ class WriteOptionsTests(SynchronousTestCase):
                           "deletionPropagation cannot be both set"])
 
     def test_unsafe_delete(self) -> None:
-        """Deleting what cannot be read goes with no other option."""
+        """The option to delete what cannot be read, whose gate is off, is not looked at."""
         name = "ignoreStoreReadErrorWithClusterBreakingPotential"
-        self.assertEqual(options.validate_delete_options({name: True}), [])
-        self.assertEqual(texts(options.validate_delete_options({name: True, "gracePeriodSeconds": 0})),
-                         [f"{name}: Invalid value: true: cannot be set together with .gracePeriodSeconds"])
+        self.assertEqual(options.validate_delete_options({name: True, "gracePeriodSeconds": 0}), [])
 
 
 class ListOptionsTests(SynchronousTestCase):

@@ -68,6 +68,9 @@ class FindTests(SynchronousTestCase):
             ("GET", "/api/v1/reviews", "405"), ("GET", "/api/v1/reviews/r", "404"),
             ("PATCH", "/api/v1/namespaces/ns/localreviews/r", "404"), ("POST", "/api/v1/localreviews", "404"),
             ("GET", "/api/v1/namespaces/ns", "get"), ("DELETE", "/api/v1/namespaces", "deletecollection"),
+            ("GET", "/api/v1/namespaces//pods", "list"), ("POST", "/api/v1/namespaces//pods", "create"),
+            ("DELETE", "/api/v1/namespaces//pods", "400"), ("PUT", "/api/v1/namespaces//pods/p", "400"),
+            ("POST", "/api/v1/namespaces//pods/p", "405"),
         )
         for method, path, expected in rows:
             self.assertEqual(self.found(method, path), expected, f"{method} {path}")

@@ -10,6 +10,7 @@ from kube_twisted.endpoints.discovery.aggregated import aggregated_type
 from kube_twisted.endpoints.negotiation import (
     JSON,
     PROTOBUF,
+    WITHOUT_TABLES,
     YAML,
     Representation,
     negotiate,
@@ -92,6 +93,26 @@ class NegotiateTests(SynchronousTestCase):
         """What is never offered here, and a wildcard of applications alone, are refused with all that is offered."""
         for accept in ("text/plain", "APPLICATION/JSON", "nonsense", "application/*"):
             self.assertIn("Available representations: application/json", self.refused(accept))
+
+    def test_named(self) -> None:
+        """The router of the original wants a type by its name; what it doesn't route may be asked for by wildcards."""
+        for accept in ("*", "application/*"):
+            self.assertRaises(StatusError, negotiate, accept, False)
+            self.assertEqual(negotiate(accept, False, routed=False).media_type, JSON)
+        error = self.assertRaises(StatusError, negotiate, "text/html", False, routed=False)
+        self.assertTrue(error.message.startswith("only the following media types are accepted"))
+
+    def test_server_version(self) -> None:
+        """Objects can be asked for in the server's version; documents have none."""
+        self.assertEqual(negotiate("application/json;sv=v1", False).media_type, JSON)
+        self.assertRaises(StatusError, negotiate, "application/json;sv=v1", False, transforms=())
+
+    def test_without_tables(self) -> None:
+        """Where there are no Tables, metadata can still be asked for."""
+        accept = "application/json;g=meta.k8s.io;v=v1;as="
+        self.assertRaises(StatusError, negotiate, accept + "Table", False, transforms=WITHOUT_TABLES)
+        self.assertEqual(negotiate(accept + "PartialObjectMetadata", False, transforms=WITHOUT_TABLES).transform,
+                         "PartialObjectMetadata")
 
     def test_streams(self) -> None:
         """Watches can't be had in YAML, even where JSON is the second choice."""

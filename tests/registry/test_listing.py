@@ -8,11 +8,8 @@ from typing import Any
 import orjson
 from twisted.trial.unittest import SynchronousTestCase
 
-from kube_twisted.api.errors import StatusError
-from kube_twisted.registry.listing import ListResult, decode_token, encode_token, parse_revision
+from kube_twisted.registry.listing import ListResult, parse_revision
 from tests.inprocess import CONFIG_MAPS, ClusterTestCase
-
-PREFIX = "/registry/configmaps/"
 
 
 def token(document: Any) -> str:
@@ -32,40 +29,6 @@ class RevisionTests(SynchronousTestCase):
             error = self.assertRaises(ValueError, parse_revision, text)
             self.assertTrue(str(error).startswith("resourceVersion: Invalid value: "), error)
             self.assertTrue(str(error).endswith(why), str(error)[-40:])
-
-
-class TokenTests(SynchronousTestCase):
-    def test_round_trip(self) -> None:
-        """A token holds the snapshot and the key to go on from, without the resource's prefix."""
-        made = encode_token(7, PREFIX + "ns/a\0", PREFIX)
-        self.assertEqual(decode_token(made, PREFIX), (7, PREFIX + "ns/a\0"))
-        self.assertEqual(decode_token(made, "/other/"), (7, "/other/ns/a\0"))
-        self.assertNotIn("=", made)
-
-    def test_of_the_original(self) -> None:
-        """A token that kube-apiserver made is understood."""
-        made = "eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6NSwic3RhcnQiOiJucy9hXHUwMDAwIn0"
-        self.assertEqual(decode_token(made, PREFIX), (5, PREFIX + "ns/a\0"))
-
-    def test_bad_tokens(self) -> None:
-        """What is no token is 400 with the reason."""
-        good = {"v": "meta.k8s.io/v1", "rv": 5, "start": "a"}
-        rows: tuple[tuple[str, str], ...] = (
-            ("%", "illegal base64 data"), ("é", "illegal base64 data"), (token("x")[:-1] + "_", "invalid character"),
-            ("Z2FyYmFnZQ", "invalid character 'g' looking for beginning of value"),
-            (token({}), "server does not recognize this encoded version "), (token([]), "does not recognize"),
-            (token(None), "does not recognize"), (token({**good, "v": "v9"}), "encoded version v9"),
-            (token({**good, "rv": 0}), "incorrect encoded start resourceVersion"),
-            (token({**good, "rv": "5"}), "incorrect encoded"), (token({**good, "rv": True}), "incorrect encoded"),
-            (token({**good, "rv": 1.5}), "incorrect encoded"), (token({**good, "start": ""}), "start key empty"),
-            (token({**good, "start": 1}), "start key empty"),
-            *((token({**good, "start": start}), f"not valid: {start}")
-              for start in ("../x", "a/../x", "a//x", "//x", "a/./x", "a/")))
-        for text, why in rows:
-            error = self.assertRaises(StatusError, decode_token, text, PREFIX)
-            self.assertEqual(error.code, 400, text)
-            self.assertIn(why, error.message)
-            self.assertTrue(error.message.startswith("invalid continue token: continue key is not valid: "))
 
 
 class ResultTests(SynchronousTestCase):

@@ -140,7 +140,7 @@ class BodyTests(JsonPatchTestCase):
         self.patched(*most)
         error = self.assertRaises(StatusError, json_patch.apply, _DOCUMENT, [*most, most[0]])
         self.assertEqual((error.code, error.message), (
-            413, "Request entity is too large: The allowed maximum operations in a JSON patch is 10000, got "
+            413, "Request entity too large: The allowed maximum operations in a JSON patch is 10000, got "
                  "10001"))
 
     def test_copies_too_much(self) -> None:

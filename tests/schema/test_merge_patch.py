@@ -39,9 +39,9 @@ class MergePatchTests(SynchronousTestCase):
                          {"a": {"d": 3}, "b": 4})
 
     def test_nulls_in_new_values(self) -> None:
-        """What is newly added carries no nulls; a list in an object's place keeps them."""
+        """What is newly added has no members that are null; lists keep what is null in them."""
         self.assertEqual(self.patched({"o": {}}, {"a": {"b": None, "c": [None, {"d": None}]}, "o": [None]}),
-                         {"a": {"c": [{}]}, "o": [None]})
+                         {"a": {"c": [None, {}]}, "o": [None]})
 
     def test_independence(self) -> None:
         """The result shares nothing with the patch."""

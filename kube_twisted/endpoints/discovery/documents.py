@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from hashlib import sha512
@@ -29,6 +30,8 @@ from kube_twisted.endpoints.negotiation import JSON, Representation, negotiate, 
 from kube_twisted.endpoints.request import Handler, Request, Response
 from kube_twisted.endpoints.routes import Routes
 
+#: What the aggregator answers itself, for any method.
+_GROUPS = re.compile("/apis(/[^/]+)?")
 #: In front of the path of an aggregated document.
 _AGGREGATED = "aggregated "
 
@@ -80,7 +83,7 @@ class DiscoveryDocuments:
     # -- answering -------------------------------------------------------------------------------------------
 
     async def answer_root(self, request: Request) -> Response:
-        """``/api`` and ``/apis``, aggregated for those who ask for it; ``/apis`` for any method.
+        """``/api`` and ``/apis``, aggregated for those who ask for it.
 
         :raises StatusError: 404 without such groups, 405, 406.
         """
@@ -96,16 +99,17 @@ class DiscoveryDocuments:
         return Response(200, response.body, content_type(media_type), headers)
 
     async def answer(self, request: Request, **_parts: str) -> Response:
-        """The document at the request's path.
+        """The document at the request's path; the list of groups, and each of them, for any method.
 
         :raises StatusError: 405, 406.
         """
         path = request.path.rstrip("/")
         if path not in self._known():
             return await self._otherwise(request)
-        if request.method != "GET" and path != "/apis":
+        routed = not _GROUPS.fullmatch(path)
+        if request.method != "GET" and routed:
             raise errors.method_not_allowed()
-        chosen = negotiate(request.transport.header("accept"), wants_pretty(request), transforms=())
+        chosen = negotiate(request.transport.header("accept"), wants_pretty(request), transforms=(), routed=routed)
         return _in_format(self._find(path), chosen)
 
     # -- rendering -------------------------------------------------------------------------------------------

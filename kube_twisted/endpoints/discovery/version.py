@@ -7,6 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from kube_twisted.api import errors
 from kube_twisted.codec import json
+from kube_twisted.endpoints.negotiation import JSON, check_named
 from kube_twisted.endpoints.request import Request, Response
 from kube_twisted.endpoints.routes import Routes
 
@@ -56,9 +57,14 @@ def install_version(tree: Routes, emulated: str) -> None:
     body = json.pretty(json.dumps(version_info(emulated)))
 
     async def answer(request: Request) -> Response:
-        """The document; 405 for other methods than GET."""
+        """The document; 405 for other methods than GET, 406 for those who don't want JSON."""
         if request.method != "GET":
             raise errors.method_not_allowed()
+        check_named(request.transport.header("accept"), (JSON,))
         return Response(200, body)
 
+    async def nothing_below(_request: Request, **_parts: str) -> Response:
+        raise errors.resource_not_found()
+
     tree.route("/version", answer, slash=True)
+    tree.route("/version/<path:rest>", nothing_below, listed=False)

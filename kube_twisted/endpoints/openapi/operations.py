@@ -17,6 +17,8 @@ from kube_twisted.endpoints.negotiation import JSON, OFFERED, STREAMED
 OBJECTS = OFFERED
 STREAMS = (*OFFERED, *(f"{one};stream=watch" for one in STREAMED))
 ANYTHING = ("*/*",)
+#: Of an operation that tells nothing about bodies.
+NOTHING = ("",)
 PATCHES = ("application/json-patch+json", "application/merge-patch+json",
            "application/strategic-merge-patch+json", "application/apply-patch+yaml")
 #: What a response is that is no object.
@@ -55,7 +57,8 @@ class Operation:
     :ivar name: the verb and what it acts on: ``readNamespacedPodStatus``.
     :ivar responses: by status code, the name of a definition or ``TEXT``.
     :ivar action: the verb of a request for a resource; empty for other paths.
-    :ivar reads: media types that it says to read when it has no body; by default, what built-in kinds say.
+    :ivar reads: media types that it says to read when it has no body; by default, what built-in kinds say. With
+        :data:`NOTHING` it says none.
     """
 
     method: str
@@ -76,7 +79,7 @@ class Operation:
         if self.body is not None:
             return self.body.media_types
         if self.reads:
-            return self.reads
+            return self.reads if self.reads is not NOTHING else ()
         return ANYTHING if self.action else self.produces[:1] if self.produces == (JSON,) else OBJECTS
 
     def identify(self) -> tuple[str, str]:

@@ -11,6 +11,7 @@ from kube_twisted.endpoints.groupversion import APIGroupVersion, APIResource
 from kube_twisted.endpoints.negotiation import JSON
 from kube_twisted.endpoints.openapi.operations import (
     ANYTHING,
+    NOTHING,
     OBJECTS,
     PATCHES,
     STREAMS,
@@ -83,11 +84,11 @@ OTHERS = {
     ".well-known/openid-configuration": Operation(
         "get", "/.well-known/openid-configuration/", "getServiceAccountIssuerOpenIDConfiguration",
         "get service account issuer OpenID configuration, also known as the 'OIDC discovery doc'",
-        {200: TEXT}, produces=(JSON,)),
+        {200: TEXT}, produces=(JSON,), reads=NOTHING),
     "openid/v1/jwks": Operation(
         "get", "/openid/v1/jwks/", "getServiceAccountIssuerOpenIDKeyset",
         "get service account issuer OpenID JSON Web Key Set (contains public token verification keys)",
-        {200: TEXT}, produces=("application/jwk-set+json",)),
+        {200: TEXT}, produces=("application/jwk-set+json",), reads=NOTHING),
 }
 
 
@@ -210,7 +211,7 @@ class _Paths:
             options() + self._place(True), action="get", kind=self.own)
         if self.resource.name == "pods/log":
             return evolve(one, responses={200: TEXT}, produces=("text/plain", *OBJECTS),
-                          parameters=options("PodLogOptions") + self._place(True))
+                          parameters=options("PodLogOptions", but=("sinceTime",)) + self._place(True))
         return one
 
     def _replace(self) -> Operation:

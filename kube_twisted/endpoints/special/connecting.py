@@ -70,6 +70,8 @@ class ConnectEndpoint:
             raise errors.resource_not_found()
         if request.method not in self.methods:
             raise errors.method_not_allowed()
+        if request.query_text and "dryRun" in request.query:
+            raise errors.bad_request("dryRun is not supported")
         options = read_options(request, self.readers)
         for name, read in self.lists.items():
             if name in request.query:

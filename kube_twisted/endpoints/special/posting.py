@@ -67,7 +67,7 @@ def post_handler(scope: EndpointScope, act: Act, *, accepts: Collection[GroupVer
 
 async def _post(scope: EndpointScope, act: Act, accepts: Collection[GroupVersion], keep_system_fields: bool,
                 request: Request) -> Response:
-    chosen = scope.negotiate(request)
+    chosen = scope.negotiate(request, tables=False)
     media_type = body_media_type(request, protobuf=scope.has_message)
     options = write_options(request)
     raw = request.transport.read_body()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kube_twisted.endpoints.request import Handler, Request, Response
+from kube_twisted.endpoints.request import NO_SNIFFING, Handler, Request, Response
 from kube_twisted.endpoints.request_info import BadRequestPath, is_watch, resolve
 
 
@@ -13,8 +13,9 @@ def with_request_info(handler: Handler) -> Handler:
         try:
             info = resolve(request.method, request.path)
         except BadRequestPath as error:
-            text = f'Internal Server Error: "{request.path}": failed to create RequestInfo: {error}\n'
-            return Response(500, text.encode(), "text/plain; charset=utf-8")
+            asked = f"?{request.query_text}" if request.query_text else ""
+            text = f'Internal Server Error: "{request.path}{asked}": failed to create RequestInfo: {error}{asked}\n'
+            return Response(500, text.encode(), "text/plain; charset=utf-8", [NO_SNIFFING])
         if info.verb == "list" and request.query_text and is_watch(request.query):
             info.verb = "watch"
         request.info = info

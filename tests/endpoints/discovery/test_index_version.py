@@ -61,3 +61,11 @@ class VersionTests(SynchronousTestCase):
         tree = LayerTree("front")
         install_version(tree, "1.36")
         self.assertEqual(self.assertRaises(StatusError, ask, tree, "/version", "HEAD").code, 405)
+
+    def test_refusals(self) -> None:
+        """406 for those who don't name JSON, 404 below."""
+        tree = LayerTree("front")
+        install_version(tree, "1.36")
+        for path, accept, code in (("/version", "application/yaml", 406), ("/version", "application/*", 406),
+                                   ("/version/x", "*/*", 404)):
+            self.assertEqual(self.assertRaises(StatusError, ask, tree, path, accept=accept).code, code)

@@ -6,6 +6,7 @@ Source of the rules: ``httputil.ReverseProxy`` of Go, and ``UpgradeAwareHandler`
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from posixpath import normpath
 from urllib.parse import quote, quote_plus, unquote_to_bytes
 
 from twisted.web.http_headers import Headers
@@ -52,12 +53,20 @@ def request_headers(request: Request, host: str) -> dict[str, list[str]]:
             if name not in dropped and not name.startswith(_IMPERSONATED_EXTRA) and not is_user_header(name)}
     address = request.transport.remote_address
     sent["x-forwarded-for"] = [", ".join([*came.get("x-forwarded-for", ()), *([address] if address else ())])]
-    sent["x-forwarded-uri"] = [target(request).partition("?")[0]]
+    sent["x-forwarded-uri"] = [_cleaned(target(request).partition("?")[0])]
+    if "trailers" in came.get("te", ()):
+        sent["te"] = ["trailers"]
     sent["x-forwarded-host"] = [host]
     sent["x-forwarded-proto"] = ["https"]
     if request.audit_id:
         sent["audit-id"] = [request.audit_id]
     return sent | user_headers(request.user)
+
+
+def _cleaned(path: str) -> str:
+    """The path without empty segments and dots; a slash at its end stays."""
+    cleaned = "/" + normpath(path).lstrip("/")
+    return cleaned + "/" if path.endswith("/") and cleaned != "/" else cleaned
 
 
 def answer_headers(headers: Headers) -> list[tuple[str, str]]:

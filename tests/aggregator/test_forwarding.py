@@ -55,8 +55,8 @@ class HeaderTests(SynchronousTestCase):
             impersonate_user="joe", accept="a/b", x_forwarded_for="10.0.0.1"), "10.0.0.7:443")
         self.assertEqual(sent, {
             "accept": ["a/b"], "x-forwarded-for": ["10.0.0.1, 192.0.2.1"], "x-forwarded-uri": ["/x"],
-            "x-forwarded-host": ["10.0.0.7:443"], "x-forwarded-proto": ["https"], "audit-id": ["42"], "te": ["trailers"],
-            **user_headers(request("/").user)})
+            "x-forwarded-host": ["10.0.0.7:443"], "x-forwarded-proto": ["https"], "audit-id": ["42"],
+            "te": ["trailers"], **user_headers(request("/").user)})
 
     def test_forwarded_path(self) -> None:
         """The path is told in its simplest form."""

@@ -34,6 +34,22 @@ class InstalledTests(ClusterTestCase):
         self.assertEqual((core["involvedObject"], core["reportingComponent"]),
                          ({"namespace": "default"}, "example.com/c"))
 
+    def test_names_of_resources(self) -> None:
+        """Refusals name the resource that was asked for."""
+        for path, named in (("/api/v1", "events"), ("/apis/events.k8s.io/v1", "events.events.k8s.io")):
+            error = self.refused("GET", f"{path}/namespaces/default/events/e")
+            self.assertEqual(error.message, f'{named} "e" not found')
+
+    def test_tables_of_statuses(self) -> None:
+        """The status of a few kinds is not made into a Table."""
+        spec = {"group": "a.example.com", "version": "v1", "groupPriorityMinimum": 1, "versionPriority": 1}
+        path = "/apis/apiregistration.k8s.io/v1/apiservices"
+        self.ask("POST", path, {"metadata": {"name": "v1.a.example.com"}, "spec": spec})
+        table = "application/json;as=Table;v=v1;g=meta.k8s.io"
+        for part, code in (("", 200), ("/status", 406)):
+            answer = self.send("GET", f"{path}/v1.a.example.com{part}", accept=table)
+            self.assertEqual(answer.code, code)
+
     def test_home(self) -> None:
         """Events of either group are stored as those of the core group."""
         home = self.cluster.server.stores.home

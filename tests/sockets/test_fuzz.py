@@ -30,6 +30,7 @@ _RECORDED = re.compile("|".join((
     "value for key .* is not a map", "unknown patch type", "merging lists cannot yet be specified in the patch",
     "The order in patch list", "list element types are not identical", "expected a (map|\\[)",
     "unable to find api field in struct", "merging an object in json but data type is not struct",
+    "invalid (resource name|namespace)",
     "HealthCheck NodePort", "duplicate nodePort", "more than one PodDisruptionBudget", r"\Atarget\.(name|kind): ")))
 #: Left in peace: a namespace that is deleted takes nothing more.
 _NAMESPACES = ("/api/v1/namespaces", "/api/v1/namespaces/{name}")

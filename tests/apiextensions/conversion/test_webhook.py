@@ -154,8 +154,9 @@ class WebhookConverterTests(SynchronousTestCase):
         """What can't be read as an answer."""
         for answer, said in (
             (CallFailed('Post "https://h/?timeout=30s": EOF'), 'Post "https://h/?timeout=30s": EOF'),
-            (b"oops", "couldn't get version/kind; json parse error: invalid character 'o' looking for beginning of "
-                      "value"),
+            (b"oops", "couldn't get version/kind; json parse error: json: cannot unmarshal string into Go value of "
+                      'type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; '
+                      'Kind string "json:\\"kind,omitempty\\"" }'),
             ({"response": []}, "json: cannot unmarshal array into Go struct field ConversionReview.response of type "
                                "v1.ConversionResponse"),
             ({"response": {"convertedObjects": {}}}, "json: cannot unmarshal object into Go struct field "

@@ -322,6 +322,8 @@ class AggregationTests(TestCase):
     async def test_unreachable(self) -> None:
         """A server that has just gone: the client is told why, in plain text."""
         await self.register()
+        await self.until(lambda: len(self.backend.asked(ROOT)) == 2)  # it is asked once more when its status is written
+        self.assertIn(b"FlunderList", await self.take(await self.send("GET", _FLUNDERS)))
         await self.backend.stop()
         self.backend.drop()
         answer = await self.send("GET", f"{ROOT}/namespaces/default/others")

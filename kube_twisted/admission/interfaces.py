@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from zope.interface import Attribute, Interface
 
 from kube_twisted.admission.attributes import Attributes
-from kube_twisted.api.gvk import GroupVersionKind
+from kube_twisted.api.gvk import GroupVersionKind, GroupVersionResource
 
 
 class IAdmissionPlugin(Interface):
@@ -54,6 +54,19 @@ class ObjectReader(Protocol):
 
         :raises StatusError: 500 for what can't be a name.
         """
+
+
+class Equivalents(Protocol):
+    """The resources that show the same objects.
+
+    :ivar changed: another number whenever there are others.
+    """
+
+    changed: int
+
+    def __call__(self, resource: GroupVersionResource,
+                 subresource: str) -> Sequence[tuple[GroupVersionResource, GroupVersionKind]]:
+        """The other resources with the same objects as a resource, or as its subresource; with their kinds."""
 
 
 #: Writes the status of a ResourceQuota that was read at its resourceVersion. :raises StatusError: 409 when it has

@@ -21,6 +21,7 @@ from kube_twisted.admission.policies.mutating import MutatingPolicy, Mutation
 from kube_twisted.admission.policies.patched import Patched, PatchFailed, TypeOf
 from kube_twisted.admission.policies.source import Candidate
 from kube_twisted.admission.refusal import forbidden
+from kube_twisted.admission.reinvocation import Asked
 from kube_twisted.admission.webhooks.views import Views
 from kube_twisted.api import errors
 from kube_twisted.api.field import go_quote
@@ -35,25 +36,6 @@ _Key = tuple[str, str, str, str]
 
 
 @define
-class _Memory:
-    """Which policies are asked again.
-
-    :ivar invoked: those that may be, and have not been since the object changed last.
-    :ivar due: those that will be.
-    :ivar output: the object as the first round left it.
-    """
-
-    invoked: set[_Key] = field(factory=set)
-    due: set[_Key] = field(factory=set)
-    output: Obj | None = None
-
-    def changed(self) -> None:
-        """The object is another than the policies saw."""
-        self.due |= self.invoked
-        self.invoked = set()
-
-
-@define
 class _Round:
     """One write on its way through the policies.
 
@@ -62,7 +44,7 @@ class _Round:
     """
 
     attributes: Attributes
-    memory: _Memory
+    memory: Asked[_Key]
     views: Views
     checks: Checks
     pace: Pace
@@ -102,7 +84,7 @@ class MutatingDispatcher:
 
         :raises StatusError: when something is wrong with one that must not fail.
         """
-        memory = attributes.second_round().memory.setdefault(_NAME, _Memory())
+        memory: Asked[_Key] = attributes.second_round().memory.setdefault(_NAME, Asked())
         checks = Checks(self.authorizer, attributes.user)
         work = _Round(attributes, memory, Views(attributes), checks, Pace(checks, self.clock))
         bound = await self._bound(work, candidates)

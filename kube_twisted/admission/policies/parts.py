@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import frozen
 
-from kube_twisted.admission.interfaces import ObjectReader, ResourcesOfKind
+from kube_twisted.admission.interfaces import Equivalents, ObjectReader, ResourcesOfKind
 from kube_twisted.admission.policies.metrics import PolicyMetrics
-from kube_twisted.admission.policies.source import Equivalents, PolicySource
+from kube_twisted.admission.policies.source import PolicySource
 from kube_twisted.admission.webhooks.metrics import WebhookMetrics
 from kube_twisted.api.gvk import GroupVersionKind
 from kube_twisted.authorization.interfaces import IAuthorizer

@@ -6,13 +6,13 @@ What is imported here costs nothing: the expression language is loaded when ther
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from attrs import frozen
 
 from kube_twisted.admission.attributes import Attributes
-from kube_twisted.admission.interfaces import ObjectReader, ResourcesOfKind
+from kube_twisted.admission.interfaces import Equivalents, ObjectReader, ResourcesOfKind
 from kube_twisted.api.gvk import GroupResource, GroupVersionKind, GroupVersionResource
 
 if TYPE_CHECKING:
@@ -32,19 +32,6 @@ _EXEMPT = frozenset({
     *(GroupResource("authentication.k8s.io", one) for one in ("selfsubjectreviews", "tokenreviews")),
     *(GroupResource("authorization.k8s.io", one) for one in (
         "localsubjectaccessreviews", "selfsubjectaccessreviews", "selfsubjectrulesreviews", "subjectaccessreviews"))})
-
-
-class Equivalents(Protocol):
-    """The resources that show the same objects.
-
-    :ivar changed: another number whenever there are others.
-    """
-
-    changed: int
-
-    def __call__(self, resource: GroupVersionResource,
-                 subresource: str) -> Sequence[tuple[GroupVersionResource, GroupVersionKind]]:
-        """The other resources with the same objects as a resource, or as its subresource; with their kinds."""
 
 
 @frozen

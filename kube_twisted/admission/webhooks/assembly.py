@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kube_twisted.admission.interfaces import IAdmissionPlugin, ObjectReader
+from kube_twisted.admission.interfaces import Equivalents, IAdmissionPlugin, ObjectReader
 from kube_twisted.admission.plugins import mutating_admission_webhook as mutating
 from kube_twisted.admission.plugins import validating_admission_webhook as validating
 from kube_twisted.admission.webhooks.calling import Asking
 from kube_twisted.admission.webhooks.conditions import ConditionChecking
-from kube_twisted.admission.webhooks.configurations import Configurations, Equivalents
+from kube_twisted.admission.webhooks.configurations import Configurations
 from kube_twisted.admission.webhooks.metrics import WebhookMetrics
 from kube_twisted.admission.webhooks.mutating import MutatingDispatcher
 from kube_twisted.admission.webhooks.selecting import Selecting

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 from attrs import frozen
 
 from kube_twisted.admission.attributes import Attributes
-from kube_twisted.admission.interfaces import ObjectReader
+from kube_twisted.admission.interfaces import Equivalents, ObjectReader
 from kube_twisted.admission.webhooks.webhook import TargetOf, Webhook, compile_webhook
 from kube_twisted.api.gvk import GroupVersionKind, GroupVersionResource
 
@@ -18,19 +17,6 @@ GROUP = "admissionregistration.k8s.io"
 _EXEMPT = frozenset({
     "ValidatingWebhookConfiguration", "MutatingWebhookConfiguration", "ValidatingAdmissionPolicy",
     "ValidatingAdmissionPolicyBinding", "MutatingAdmissionPolicy", "MutatingAdmissionPolicyBinding"})
-
-
-class Equivalents(Protocol):
-    """The resources that show the same objects.
-
-    :ivar changed: another number whenever there are others.
-    """
-
-    changed: int
-
-    def __call__(self, resource: GroupVersionResource,
-                 subresource: str) -> Sequence[tuple[GroupVersionResource, GroupVersionKind]]:
-        """The other resources with the same objects as a resource, or as its subresource; with their kinds."""
 
 
 @frozen

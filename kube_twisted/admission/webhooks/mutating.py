@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import orjson
-from attrs import define, field, frozen
+from attrs import frozen
 
 from kube_twisted.admission.attributes import Attributes
+from kube_twisted.admission.reinvocation import Asked
 from kube_twisted.admission.webhooks.configurations import Candidate
 from kube_twisted.admission.webhooks.dispatching import Dispatcher
 from kube_twisted.admission.webhooks.patching import Patched, annotation, apply
@@ -23,25 +24,6 @@ Obj = dict[str, Any]
 #: Begins the keys of audit annotations about patches: for those who log requests with their bodies.
 PATCH_PREFIX = "patch.webhook.admission.k8s.io/"
 _NAME = "MutatingAdmissionWebhook"
-
-
-@define
-class _Memory:
-    """Which webhooks are asked again (KEP-1872).
-
-    :ivar invoked: those that may be, and have not been since the object changed last.
-    :ivar due: those that will be.
-    :ivar output: the object as the first round left it.
-    """
-
-    invoked: set[str] = field(factory=set)
-    due: set[str] = field(factory=set)
-    output: Obj | None = None
-
-    def changed(self) -> None:
-        """The object is another than the webhooks saw."""
-        self.due |= self.invoked
-        self.invoked = set()
 
 
 @frozen
@@ -57,7 +39,7 @@ class MutatingDispatcher(Dispatcher):
         :raises StatusError: when one refuses, or can't be asked and must be.
         """
         again = attributes.second_round()
-        memory: _Memory = again.memory.setdefault(_NAME, _Memory())
+        memory: Asked[str] = again.memory.setdefault(_NAME, Asked())
         if again.running and memory.output != attributes.obj:
             memory.changed()
         views = Views(attributes)

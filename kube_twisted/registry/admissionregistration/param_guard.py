@@ -6,7 +6,6 @@ Source of the rule: the Kubernetes documentation, "Validating Admission Policy: 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from attrs import frozen
@@ -16,10 +15,9 @@ from kube_twisted.api.field import forbidden
 from kube_twisted.api.gvk import GroupVersion, GroupVersionKind
 from kube_twisted.api.user import SYSTEM_MASTERS, UserInfo
 from kube_twisted.authorization.interfaces import Attributes, IAuthorizer
-from kube_twisted.registry.store import Store
-from kube_twisted.registry.strategy import Obj, Strategy
-from kube_twisted.registry.write import CreateValidation, Transform, UpdateValidation, Write
-from kube_twisted.storage.cached import CachedObject
+from kube_twisted.registry.checked_store import CheckedStore
+from kube_twisted.registry.strategy import Obj
+from kube_twisted.registry.write import Write
 
 GROUP = "admissionregistration.k8s.io"
 #: bindings -> the policies that they bind
@@ -112,7 +110,7 @@ class ParamGuard:
         return decision.allowed
 
 
-class ParamGuardedStore(Store):
+class ParamGuardedStore(CheckedStore):
     """The store of one kind of policies or bindings. A valid one is refused when its writer must not read parameters.
 
     :ivar guard: to be set before the first write.
@@ -120,24 +118,11 @@ class ParamGuardedStore(Store):
 
     guard: ParamGuard
 
-    async def create(self, write: Write, obj: Obj, validate: CreateValidation,
-                     strategy: Strategy | None = None) -> CachedObject:
-        return await super().create(write, obj, partial(self._created, write, validate), strategy)
-
-    async def update(self, write: Write, name: str, transform: Transform, validate_create: CreateValidation,
-                     validate_update: UpdateValidation, *, force_create: bool = False,
-                     strategy: Strategy | None = None) -> tuple[CachedObject, bool]:
-        return await super().update(
-            write, name, transform, validate_create, partial(self._updated, write, validate_update),
-            force_create=force_create, strategy=strategy)
-
-    async def _created(self, write: Write, validate: CreateValidation, obj: Obj) -> None:
+    async def check_created(self, write: Write, obj: Obj) -> None:
         await self._check(write, obj, {})
-        await validate(obj)
 
-    async def _updated(self, write: Write, validate: UpdateValidation, obj: Obj, old: Obj) -> None:
+    async def check_updated(self, write: Write, obj: Obj, old: Obj) -> None:
         await self._check(write, obj, old["spec"])
-        await validate(obj, old)
 
     async def _check(self, write: Write, obj: Obj, old: Obj) -> None:
         """:raises StatusError: 422."""

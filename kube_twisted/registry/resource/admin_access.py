@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any
 
 from kube_twisted.api import errors
 from kube_twisted.api.field import FieldError, forbidden
-from kube_twisted.registry.store import Store
-from kube_twisted.registry.strategy import Obj, Strategy
-from kube_twisted.registry.write import CreateValidation, Transform, UpdateValidation, Write
-from kube_twisted.storage.cached import CachedObject
+from kube_twisted.registry.checked_store import CheckedStore
+from kube_twisted.registry.strategy import Obj
+from kube_twisted.registry.write import Write
 
 GROUP = "resource.k8s.io"
 ADMIN_ACCESS = frozenset({"resourceclaims", "resourceclaimtemplates"})
 _LABEL = "resource.kubernetes.io/admin-access"
 
 
-class AdminAccessStore(Store):
+class AdminAccessStore(CheckedStore):
     """The store of claims or of their templates. A valid one is refused where admin access is not allowed.
 
     :ivar labels_of: the labels of a namespace; to be set before the first write.
@@ -26,25 +24,12 @@ class AdminAccessStore(Store):
 
     labels_of: Callable[[str], Mapping[str, str]]
 
-    async def create(self, write: Write, obj: Obj, validate: CreateValidation,
-                     strategy: Strategy | None = None) -> CachedObject:
-        return await super().create(write, obj, partial(self._created, write, validate), strategy)
-
-    async def update(self, write: Write, name: str, transform: Transform, validate_create: CreateValidation,
-                     validate_update: UpdateValidation, *, force_create: bool = False,
-                     strategy: Strategy | None = None) -> tuple[CachedObject, bool]:
-        return await super().update(
-            write, name, transform, validate_create, partial(self._updated, write, validate_update),
-            force_create=force_create, strategy=strategy)
-
-    async def _created(self, write: Write, validate: CreateValidation, obj: Obj) -> None:
+    async def check_created(self, write: Write, obj: Obj) -> None:
         self._check(write, obj, requested(obj))
-        await validate(obj)
 
-    async def _updated(self, write: Write, validate: UpdateValidation, obj: Obj, old: Obj) -> None:
+    async def check_updated(self, write: Write, obj: Obj, old: Obj) -> None:
         if granted(old) is None:
             self._check(write, obj, granted(obj))
-        await validate(obj, old)
 
     def _check(self, write: Write, obj: Obj, path: str | None) -> None:
         """:raises StatusError: 422."""

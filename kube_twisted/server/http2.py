@@ -131,7 +131,7 @@ class Channel(_GenericHTTPChannelProtocol):
         """Put an HTTP/2 connection in the place of the HTTP/1.1 channel, as Twisted does it with its own."""
         channel: Any = self._channel
         channel._networkProducer.unregisterProducer()
-        channel.setTimeout(None)
+        channel.forget_patience()
         connection: Any = FlowControlledConnection(self._reactor)
         connection.requestFactory = self._requestFactory
         connection.site = self._site

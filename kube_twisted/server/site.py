@@ -13,6 +13,7 @@ from twisted.internet.interfaces import IPushProducer
 from twisted.logger import Logger
 from twisted.python.failure import Failure
 from twisted.web import http
+from twisted.web.http import RESPONSES, datetimeToString
 from twisted.web.http_headers import Headers
 from twisted.web.server import Site
 from zope.interface import implementer
@@ -43,6 +44,9 @@ class KubeRequest(http.Request):
     _body: BytesIO
 
     # -- reading --------------------------------------------------------------------------------------------------
+
+    def parseCookies(self) -> None:
+        """They mean nothing here."""
 
     def gotLength(self, length: int | None) -> None:
         """The body's announced length."""
@@ -97,7 +101,7 @@ class KubeRequest(http.Request):
     # -- answering ------------------------------------------------------------------------------------------------
 
     def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:
-        """The request has arrived whole. Forms and cookies mean nothing here, so they are not parsed."""
+        """The request has arrived whole. Forms mean nothing here, so they are not parsed."""
         self.method, self.uri, self.clientproto = command, path or b"", version  # CONNECT has no path over HTTP/2
         self.process()
 
@@ -134,7 +138,7 @@ class KubeRequest(http.Request):
                 response.begin(_Gone())
             return
         self.code = response.code
-        self.code_message = http.RESPONSES.get(response.code, b"")
+        self.code_message = RESPONSES.get(response.code, b"")
         if isinstance(response, StreamingResponse):
             self._write_headers(self._headers(request, response))
             response.begin(_Stream(self))
@@ -148,8 +152,7 @@ class KubeRequest(http.Request):
         self.finish()
 
     def _headers(self, request: Request, response: Response) -> list[tuple[bytes, bytes]]:
-        headers = [(name.encode(), value.encode("utf-8", "replace").replace(b"\r", b" ").replace(b"\n", b" "))
-                   for name, value in answer_headers(request, response, self.site.hsts)]
+        headers = answer_headers(request, response, self.site.hsts)
         if response.code not in _NO_BODY_CODES and response.content_type:
             headers.append((b"Content-Type", response.content_type.encode()))
         if request.flow is not None:
@@ -159,7 +162,7 @@ class KubeRequest(http.Request):
 
     def _write_headers(self, headers: list[tuple[bytes, bytes]], body: bytes | None = None) -> None:
         """Start the answer; with the whole ``body``, HTTP/1.1 sends it all in one piece."""
-        if body is None or self._is_http2 or self.clientproto != b"HTTP/1.1":
+        if body is None or self.clientproto != b"HTTP/1.1":
             self.responseHeaders = raw = Headers()
             for name, value in headers:
                 raw.addRawHeader(name, value)
@@ -310,12 +313,17 @@ class KubeSite(Site):
     def log(self, request: Any) -> None:
         """No access log."""
 
+    def seconds(self) -> float:
+        """Seconds since the epoch."""
+        seconds: float = self._reactor_time.seconds()
+        return seconds
+
     def date(self) -> bytes:
         """The Date header, made once a second."""
-        second = int(self._reactor_time.seconds())
+        second = int(self.seconds())
         if second != self._date_second:
             self._date_second = second
-            self._date = http.datetimeToString(second)
+            self._date = datetimeToString(second)
         return self._date
 
     def peer_certificates(self, channel: Any) -> tuple[bytes, ...]:

@@ -40,12 +40,19 @@ class EagerServer(tcp.Server):
             if hasattr(socket, option):
                 self.socket.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
         self._host: Any = None
+        self._peer: Any = None
 
     def getHost(self) -> Any:
         """The address at this end; it is wanted for each request, and never changes."""
         if self._host is None:
             self._host = super().getHost()
         return self._host
+
+    def getPeer(self) -> Any:
+        """The address at the client's end, which is wanted as often."""
+        if self._peer is None:
+            self._peer = super().getPeer()
+        return self._peer
 
     def write(self, data: bytes) -> None:
         if self._tempDataBuffer or self.dataBuffer or not self.connected or self._writeDisconnected:

@@ -71,18 +71,17 @@ class Metrics:
             Family("apiserver_request", "Counter of apiserver requests broken out for each verb, dry run value, "
                    "group, version, resource, scope, component, and HTTP response code.", "counter",
                    (*_NAMES, "code", "system_client"),
-                   lambda: [((*key.labels, key.dry_run, str(code), client), count)
-                            for (key, code, client), count in list(counts.requests.items())]),
+                   counts.requests),
             Family("apiserver_request_duration_seconds", "Response latency distribution in seconds for each verb, dry "
                    "run value, group, version, resource, subresource, scope and component.", "histogram", _NAMES,
-                   lambda: [((*key.labels, key.dry_run), times) for key, times in list(counts.durations.items())]),
+                   counts.durations),
             Family("apiserver_request_sli_duration_seconds", "Response latency distribution (not counting webhook "
                    "duration and priority & fairness queue wait times) in seconds for each verb, group, version, "
                    "resource, subresource, scope and component.", "histogram", NAMES,
-                   lambda: list(counts.net_durations.items())),
+                   counts.net_durations),
             Family("apiserver_response_sizes", "Response size distribution in bytes for each group, version, verb, "
                    "resource, subresource, scope and component.", "histogram", NAMES,
-                   lambda: list(counts.sizes.items())),
+                   counts.sizes),
         ]
 
     def filter(self, handler: Handler) -> Handler:

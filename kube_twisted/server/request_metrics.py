@@ -6,9 +6,6 @@ Only requests that find a handler count: refusals of the filters, and paths and 
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import Literal, TypeVar
-
-from attrs import frozen
 
 from kube_twisted.endpoints.request import Request, Response, StreamingResponse
 from kube_twisted.util.histogram import Histogram
@@ -28,51 +25,76 @@ _SYSTEM_CLIENTS = frozenset(("kube-apiserver", "kube-controller-manager", "kube-
 _PATHS = {"/healthz": ("/healthz", ""), "/livez": ("/livez", ""), "/readyz": ("/readyz", ""),
           "/api": ("api", "apiserver"), "/apis": ("apis", "apiserver"), "/openapi/v3": ("openapi/v3", "")}
 _BELOW_OPENAPI = "/openapi/v3/"
-_K = TypeVar("_K")
-DryRun = Literal["", "All", "invalid"]
+#: Values of the labels :data:`NAMES`, and of ``dry_run`` as the last.
+Key = tuple[str, ...]
 
 
-@frozen
-class Key:
-    """What a request is counted under.
+class _Series:
+    """What is counted of the requests under one key.
 
-    :ivar labels: in the order of :data:`NAMES`.
+    :ivar answers: their number, by the code of the answer and the component that asked.
+    :ivar durations: None for watches.
+    :ivar net_durations: without the time spent waiting for seats; None for watches and dry runs.
+    :ivar sizes: of what was read whole, in bytes; None as long as nothing was.
     """
 
-    labels: tuple[str, ...]
-    dry_run: DryRun
+    __slots__ = ("answers", "durations", "is_read", "net_durations", "sizes")
+
+    def __init__(self, verb: str, dry_run: str) -> None:
+        self.answers: dict[tuple[int, str], int] = defaultdict(int)
+        is_watch = verb == "WATCH"
+        self.durations = None if is_watch else Histogram(DURATIONS)
+        self.net_durations = None if is_watch or dry_run else Histogram(_NET_DURATIONS)
+        self.is_read = verb in ("GET", "LIST")
+        self.sizes: Histogram | None = None
 
 
 class RequestCounts:
     """Counts of requests, with their durations and the sizes of what was read."""
 
     def __init__(self) -> None:
-        self.requests: dict[tuple[Key, int, str], int] = defaultdict(int)
-        self.durations: dict[Key, Histogram] = {}
-        #: by labels alone, without those of dry runs, and without the time spent waiting for seats
-        self.net_durations: dict[tuple[str, ...], Histogram] = {}
-        self.sizes: dict[tuple[str, ...], Histogram] = {}
+        self._series: dict[Key, _Series] = {}
 
     def count(self, request: Request, response: Response, seconds: float) -> None:
         key = key_of(request)
         if key is None:
             return
-        self.requests[key, response.code, _system_client(request)] += 1
-        verb = key.labels[0]
-        if verb == "WATCH":
+        series = self._series.get(key)
+        if series is None:
+            series = self._series[key] = _Series(key[0], key[-1])
+        series.answers[response.code, _system_client(request)] += 1
+        if series.durations is None:
             return
-        _observe(self.durations, key, DURATIONS, seconds)
-        if not key.dry_run:
-            _observe(self.net_durations, key.labels, _NET_DURATIONS, max(0.0, seconds - request.queued))
-        if verb in ("GET", "LIST") and not isinstance(response, StreamingResponse):
-            _observe(self.sizes, key.labels, _SIZES, len(response.body))
+        series.durations.observe(seconds)
+        if series.net_durations is not None:
+            series.net_durations.observe(seconds - request.queued)
+        if series.is_read and not isinstance(response, StreamingResponse):
+            if series.sizes is None:
+                series.sizes = self._sizes_of(key)
+            series.sizes.observe(len(response.body))
 
+    def _sizes_of(self, key: Key) -> Histogram:
+        """The histogram that all keys share which differ only in the dry run."""
+        shared = (one.sizes for other, one in self._series.items() if other[:-1] == key[:-1])
+        return next((sizes for sizes in shared if sizes is not None), None) or Histogram(_SIZES)
 
-def _observe(histograms: dict[_K, Histogram], key: _K, bounds: tuple[float, ...], value: float) -> None:
-    found = histograms.get(key)
-    if found is None:
-        found = histograms[key] = Histogram(bounds)
-    found.observe(value)
+    # -- what was counted, each with its labels -------------------------------------------------------------------
+
+    def requests(self) -> list[tuple[Key, int]]:
+        return [((*key, str(code), client), count) for key, series in self._series.items()
+                for (code, client), count in series.answers.items()]
+
+    def durations(self) -> list[tuple[Key, Histogram]]:
+        return [(key, series.durations) for key, series in self._series.items() if series.durations is not None]
+
+    def net_durations(self) -> list[tuple[Key, Histogram]]:
+        """Without the time spent waiting for seats, and without those of dry runs."""
+        return [(key[:-1], series.net_durations) for key, series in self._series.items()
+                if series.net_durations is not None]
+
+    def sizes(self) -> list[tuple[Key, Histogram]]:
+        found = {key[:-1]: series.sizes for key, series in self._series.items() if series.sizes is not None}
+        return list(found.items())
 
 
 def key_of(request: Request) -> Key | None:
@@ -82,12 +104,12 @@ def key_of(request: Request) -> Key | None:
         subresource, component = _PATHS.get(info.path, ("", ""))
         if not subresource and info.path.startswith(_BELOW_OPENAPI):
             subresource = "openapi/v3/"
-        return Key((_method(request), "", "", "", subresource, "", component), "") if subresource else None
+        return (_method(request), "", "", "", subresource, "", component, "") if subresource else None
     if not request.found:
         return None
     scope = "resource" if info.name or info.verb == "create" else "namespace" if info.namespace else "cluster"
-    labels = (_verb(request, scope), info.group, info.version, info.resource, info.subresource, scope, "apiserver")
-    return Key(labels, _dry_run(request))
+    return (_verb(request, scope), info.group, info.version, info.resource, info.subresource, scope, "apiserver",
+            _dry_run(request))
 
 
 def _verb(request: Request, scope: str) -> str:
@@ -109,7 +131,7 @@ def _method(request: Request) -> str:
     return request.method if request.method in _METHODS else "other"
 
 
-def _dry_run(request: Request) -> DryRun:
+def _dry_run(request: Request) -> str:
     if not request.query_text or "dryRun" not in request.query:
         return ""
     return "All" if set(request.query["dryRun"]) == {"All"} else "invalid"

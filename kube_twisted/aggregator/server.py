@@ -9,7 +9,7 @@ from kube_twisted.aggregator.apiservices import APIServices
 from kube_twisted.aggregator.proxy import Proxy
 from kube_twisted.aggregator.upstream import Upstreams
 from kube_twisted.api.gvk import GroupVersion
-from kube_twisted.endpoints.request import Request, Response
+from kube_twisted.endpoints.request import Answer, Request
 from kube_twisted.registry.store import Store
 from kube_twisted.server.generic import Delegate, GenericAPIServer
 from kube_twisted.util.clock import Clock
@@ -37,13 +37,13 @@ class APIAggregator(GenericAPIServer):
         """Whether there are APIServices at all; they can be switched off."""
         return bool(self._own_versions())
 
-    async def handle(self, request: Request) -> Response:
+    def handle(self, request: Request) -> Answer:
         """Answer, pass the request on, or leave it to the delegate."""
         if self.services.remote:
             service = self.services.remote.get(prefix(request.path))
             if service is not None:
-                return await self.proxy.handle(request, service)
-        return await super().handle(request)
+                return self.proxy.handle(request, service)
+        return super().handle(request)
 
     def all_paths(self) -> list[str]:
         return sorted({*super().all_paths(), *self.services.remote})

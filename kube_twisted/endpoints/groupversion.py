@@ -12,7 +12,7 @@ from attrs import define, field
 
 from kube_twisted.api import errors
 from kube_twisted.api.gvk import GroupVersion
-from kube_twisted.endpoints.request import Handler, Request, Response
+from kube_twisted.endpoints.request import Answer, Handler, Request
 from kube_twisted.endpoints.request_info import RequestInfo, is_watch
 
 #: HTTP methods of a single object, and of a collection, with the verb that a resource must offer.
@@ -66,12 +66,12 @@ class APIGroupVersion:
             return list(self.resources.values())
         return [one for _, one in sorted(self.resources.items())]
 
-    async def handle(self, request: Request) -> Response:
+    def handle(self, request: Request) -> Answer:
         """Answer a request below the group-version's prefix.
 
         :raises StatusError: 404 for what is not there, 405 for a method that it doesn't have.
         """
-        return await self.find(request)(request)
+        return self.find(request)(request)
 
     def find(self, request: Request) -> Handler:
         """:raises StatusError: like :meth:`handle`."""

@@ -160,8 +160,11 @@ class Request:
 
 
 _BAD_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
-#: Anything that answers requests; StatusErrors may be raised.
-Handler = Callable[..., Coroutine[Any, Any, Response]]
+#: A response on its way.
+Answer = Coroutine[Any, Any, Response]
+#: Anything that answers requests; StatusErrors may be raised. One that has nothing more to do when the answer is there
+#: is best a plain function that gives the next one's coroutine: that is a frame less for each request.
+Handler = Callable[..., Answer]
 
 
 def parse_query(text: str) -> dict[str, list[str]]:

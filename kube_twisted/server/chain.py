@@ -58,7 +58,6 @@ def filters(parts: ChainParts) -> list[Filter]:
     auditor = parts.auditor
     return [
         with_audit_id,
-        with_panic_recovery,
         with_request_info,
         parts.metrics.filter,
         *([lambda handler: with_cors(handler, parts.origins)] if parts.origins else []),

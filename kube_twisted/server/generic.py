@@ -16,7 +16,7 @@ from attrs import define, field
 from kube_twisted.api import errors
 from kube_twisted.api.gvk import GroupVersion
 from kube_twisted.endpoints.groupversion import APIGroup, APIGroupVersion
-from kube_twisted.endpoints.request import NO_SNIFFING, Request, Response
+from kube_twisted.endpoints.request import NO_SNIFFING, Answer, Request, Response
 from kube_twisted.server.health import HealthCheck
 from kube_twisted.server.layer import LayerTree
 
@@ -107,12 +107,9 @@ class GenericAPIServer:
         self.post_start_hooks: list[tuple[str, Hook]] = []
         self.pre_shutdown_hooks: list[tuple[str, Hook]] = []
 
-    async def handle(self, request: Request) -> Response:
+    def handle(self, request: Request) -> Answer:
         """Answer, or leave it to the delegate."""
-        handler = self.tree.resolve(request.path)
-        if handler is None:
-            return await self.delegate.handle(request)
-        return await handler(request)
+        return (self.tree.resolve(request.path) or self.delegate.handle)(request)
 
     # -- installing groups ----------------------------------------------------------------------------------------
 

@@ -10,8 +10,7 @@ from kube_twisted.endpoints.groupversion import APIGroupVersion, APIResource
 from kube_twisted.endpoints.request import Handler, Request, Response
 from kube_twisted.server.generic import APIGroupInfo, GenericAPIServer, NotFound
 from kube_twisted.server.health import HealthCheck
-from kube_twisted.util.deferreds import to_deferred
-from tests.server.filters.requests import answer, request
+from tests.server.filters.requests import answer, outcome, request
 
 
 def version(group: str, name: str, resource: str) -> APIGroupVersion:
@@ -42,7 +41,7 @@ class ChainTests(SynchronousTestCase):
         return answer(self.front.handle, request(path)).body
 
     def refusal(self, path: str) -> StatusError:
-        return self.failureResultOf(to_deferred(self.front.handle(request(path))), StatusError).value
+        return self.failureResultOf(outcome(self.front.handle, request(path)), StatusError).value
 
     def test_delegation(self) -> None:
         """The first server that knows a path answers it."""

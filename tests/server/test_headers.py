@@ -15,17 +15,17 @@ class CacheControlTests(SynchronousTestCase):
     def setUp(self) -> None:
         self.request = Request("GET", "/", "", FakeTransport())
 
-    def values(self, response: Response) -> list[str]:
-        return [value for name, value in answer_headers(self.request, response) if name == "Cache-Control"]
+    def values(self, response: Response) -> list[bytes]:
+        return [value for name, value in answer_headers(self.request, response) if name == b"Cache-Control"]
 
     def test_default(self) -> None:
         """Nobody keeps an answer that says nothing about it."""
-        self.assertEqual(self.values(Response(200, b"")), ["no-cache, private"])
+        self.assertEqual(self.values(Response(200, b"")), [b"no-cache, private"])
 
     def test_own(self) -> None:
         """An answer that says it itself says it alone."""
         response = Response(200, b"", headers=[("Cache-Control", "public")])
-        self.assertEqual(self.values(response), ["public"])
+        self.assertEqual(self.values(response), [b"public"])
 
 
 class WarningTests(SynchronousTestCase):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from kube_twisted.api.errors import StatusError
-from kube_twisted.endpoints.request import NO_SNIFFING, Handler, Request, Response
+from kube_twisted.endpoints.request import NO_SNIFFING, Answer, Handler, Request, Response
 from kube_twisted.registry.objectmeta import new_uid
 
+_NOT_CACHED = (b"Cache-Control", b"no-cache, private")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 #: Characters of all warnings together, and of each one when they are cut.
 _LONGEST_WARNINGS = 4096
@@ -17,25 +18,32 @@ _LONGEST_WARNING = 256
 def with_audit_id(handler: Handler) -> Handler:
     """Give the request an ID, the client's own where it sends one, and tell it."""
 
-    async def audit_id(request: Request) -> Response:
+    def audit_id(request: Request) -> Answer:
         request.audit_id = (request.transport.header("audit-id") or new_uid())[:64]
-        return await handler(request)
+        return handler(request)
 
     return audit_id
 
 
-def answer_headers(request: Request, response: Response, hsts: str = "") -> list[tuple[str, str]]:
-    """Headers of an answer besides its type and length."""
-    headers = [("Audit-Id", request.audit_id)]
-    if not any(name == "Cache-Control" for name, _ in response.headers or ()):
-        headers.append(("Cache-Control", "no-cache, private"))
+def answer_headers(request: Request, response: Response, hsts: str = "") -> list[tuple[bytes, bytes]]:
+    """Headers of an answer besides its type and length, as they are sent."""
+    headers = [(b"Audit-Id", _sent(request.audit_id))]
+    more: list[tuple[str, str]] = []
     if hsts:
-        headers.append(("Strict-Transport-Security", hsts))
+        more.append(("Strict-Transport-Security", hsts))
     if request.warnings:
-        headers += warning_headers(request.warnings)
+        more += warning_headers(request.warnings)
     if response.headers:
-        headers += response.headers
+        more += response.headers
+    if not any(name == "Cache-Control" for name, _ in more):
+        headers.append(_NOT_CACHED)
+    if more:
+        headers += [(name.encode(), _sent(value)) for name, value in more]
     return headers
+
+
+def _sent(value: str) -> bytes:
+    return value.encode("utf-8", "replace").replace(b"\r", b" ").replace(b"\n", b" ")
 
 
 def unsniffed(error: StatusError) -> StatusError:

@@ -14,7 +14,7 @@ from kube_twisted.api.user import UserInfo
 from kube_twisted.authorization.impersonation import Impersonation
 from kube_twisted.authorization.interfaces import IAuthorizer
 from kube_twisted.endpoints.authorizing import attributes_of
-from kube_twisted.endpoints.request import Handler, Request, Response, Transport
+from kube_twisted.endpoints.request import Answer, Handler, Request, Response, Transport
 from kube_twisted.server.filters.headers import unsniffed
 
 _PREFIX = "impersonate-"
@@ -25,14 +25,16 @@ def with_impersonation(handler: Handler, authorizer: IAuthorizer) -> Handler:
     """Set ``request.user`` to whom the requestor acts as; 403 when that is not allowed."""
     rights = Impersonation(authorizer)
 
-    async def impersonation(request: Request) -> Response:
-        if request.transport.any_header(_PREFIX):
-            try:
-                wanted = wanted_user(request.transport)
-                if wanted is not None:
-                    request.user = await rights.act_as(wanted, attributes_of(request))
-            except StatusError as error:
-                raise unsniffed(error) from None
+    def impersonation(request: Request) -> Answer:
+        return as_another(request) if request.transport.any_header(_PREFIX) else handler(request)
+
+    async def as_another(request: Request) -> Response:
+        try:
+            wanted = wanted_user(request.transport)
+            if wanted is not None:
+                request.user = await rights.act_as(wanted, attributes_of(request))
+        except StatusError as error:
+            raise unsniffed(error) from None
         return await handler(request)
 
     return impersonation

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from twisted.internet.defer import Deferred
+
 from kube_twisted.endpoints.request import Handler, Request, Response
 from kube_twisted.endpoints.request_info import resolve
-from kube_twisted.util.deferreds import run_eagerly
+from kube_twisted.util.deferreds import run_eagerly, to_deferred
 from tests.inprocess import SentTransport
 
 
@@ -23,6 +25,14 @@ def answer(handler: Handler, sent: Request) -> Response:
     response = run_eagerly(handler(sent))
     assert isinstance(response, Response)
     return response
+
+
+def outcome(handler: Handler, sent: Request) -> Deferred[Response]:
+    """The answer or the error of a handler, whether it waits or not."""
+    async def ask() -> Response:
+        return await handler(sent)
+
+    return to_deferred(ask())
 
 
 async def ok(_request: Request) -> Response:

@@ -23,7 +23,7 @@ from kube_twisted.storage.interfaces import StoreFailed
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.deferreds import to_deferred
 from kube_twisted.util.signal import Signal
-from tests.server.filters.requests import answer, ok, request
+from tests.server.filters.requests import answer, ok, outcome, request
 
 
 class RecoveryTests(SynchronousTestCase):
@@ -136,7 +136,7 @@ class ReadinessTests(SynchronousTestCase):
             return Response(404, b"")
 
         handler = with_mux_complete(nothing, self.signal)
-        error = self.failureResultOf(to_deferred(handler(request())), StatusError).value
+        error = self.failureResultOf(outcome(handler, request()), StatusError).value
         self.assertEqual((error.code, error.reason), (503, "ServiceUnavailable"))
         self.signal.fire()
         self.assertEqual(answer(handler, request()).code, 404)
@@ -147,11 +147,11 @@ class ReadinessTests(SynchronousTestCase):
         handler = with_retry_after(ok, self.signal)
         self.assertEqual(answer(handler, request()).code, 200)
         self.signal.fire()
-        error = self.failureResultOf(to_deferred(handler(request())), StatusError).value
+        error = self.failureResultOf(outcome(handler, request()), StatusError).value
         self.assertEqual((error.code, error.headers), (429, {"Retry-After": "5", "Connection": "close"}))
         for path in ("/healthz", "/livez/ping", "/readyz", "/metrics"):
             self.assertEqual(answer(handler, request(path)).code, 200, path)
-        self.failureResultOf(to_deferred(handler(request("/healthzx"))), StatusError)
+        self.failureResultOf(outcome(handler, request("/healthzx")), StatusError)
 
 
 class InFlightTests(SynchronousTestCase):

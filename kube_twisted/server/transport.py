@@ -15,6 +15,8 @@ from twisted.internet import tcp
 from twisted.protocols.tls import TLSMemoryBIOFactory, TLSMemoryBIOProtocol
 from twisted.python.failure import Failure
 
+from kube_twisted.server.tls_records import RecordBoundary
+
 #: What TLS adds to a record at most, and how long a record may be.
 _RECORD_OVERHEAD = 64
 _LONGEST_RECORD = 2**14
@@ -79,6 +81,25 @@ class TLSConnection(TLSMemoryBIOProtocol):
     """
 
     _farewell: Any = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._boundary = RecordBoundary()
+
+    def dataReceived(self, data: bytes) -> None:
+        """Most requests are one record: they are read once, and not again to learn that there is no more."""
+        if not self._boundary.is_one_record(data) or not self._handshakeDone or self._appSendBuffer:
+            super().dataReceived(data)
+            return
+        connection: Any = self._tlsConnection
+        connection.bio_write(data)
+        try:
+            received = connection.recv(_LONGEST_RECORD)
+        except Error:
+            self._flushReceiveBIO()  # there, the same happens again, and is dealt with
+            return
+        if not self._aborted and not self._lostTLSConnection:
+            self.wrappedProtocol.dataReceived(received)
 
     def _shutdownTLS(self) -> None:
         super()._shutdownTLS()

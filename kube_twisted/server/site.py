@@ -63,11 +63,11 @@ class KubeRequest(http.Request):
             self._body.write(data)
 
     def header(self, name: str) -> str | None:
-        values = self.requestHeaders.getRawHeaders(name)
-        return values[0] if values else None
+        values = self.requestHeaders.getRawHeaders(name.encode())
+        return values[0].decode("utf-8", "replace") if values else None
 
     def headers(self, name: str) -> list[str]:
-        return list(self.requestHeaders.getRawHeaders(name) or ())
+        return [value.decode("utf-8", "replace") for value in self.requestHeaders.getRawHeaders(name.encode(), ())]
 
     def any_header(self, prefix: str) -> bool:
         raw = prefix.title().encode("latin-1")  # as Twisted writes names

@@ -35,6 +35,13 @@ class RequestTests(SiteTestCase):
         self.assertEqual((transport.header("accept"), transport.headers("accept")), ("a", ["a", "b"]))
         self.assertEqual((transport.header("x"), transport.headers("x")), (None, []))
 
+    def test_no_text(self) -> None:
+        """A header that is no UTF-8 is read as well as it can be: it is nothing that the server knows."""
+        self.exchange(b"GET / HTTP/1.1\r\nHost: h\r\nAccept: a\xff\xfe\r\nAccept: b\r\n\r\n")
+        transport = self.requests[0].transport
+        self.assertEqual((transport.header("accept"), transport.headers("accept")), ("a\ufffd\ufffd", ["a\ufffd\ufffd", "b"]))
+        self.assertEqual(transport.all_headers()["accept"], ["a\ufffd\ufffd", "b"])
+
     def test_names_of_headers(self) -> None:
         """Headers are found by how their names begin, in whatever case they were sent."""
         self.exchange(b"GET / HTTP/1.1\r\nHost: h\r\nIMPERSONATE-extra-a%2Fb: x\r\n\r\n")

@@ -34,6 +34,17 @@ class UserInfo:
     extra: Mapping[str, tuple[str, ...]] = Factory(dict)
 
 
+def with_authenticated_group(user: UserInfo) -> UserInfo:
+    """The user as a member of ``system:authenticated``, unless anonymous or in such a group already.
+
+    All who are recognised are in it in the end. An authenticator that remembers users remembers them so: then it is not
+    done for each request.
+    """
+    if user.name == ANONYMOUS or ALL_AUTHENTICATED in user.groups or ALL_UNAUTHENTICATED in user.groups:
+        return user
+    return UserInfo(user.name, user.uid, (*user.groups, ALL_AUTHENTICATED), user.extra)
+
+
 def service_account_name(namespace: str, name: str) -> str:
     """The user that a service account's tokens stand for."""
     return f"{SERVICE_ACCOUNT_PREFIX}{namespace}:{name}"

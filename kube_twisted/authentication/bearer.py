@@ -13,6 +13,7 @@ from kube_twisted.authentication.interfaces import (
     RequestCredentials,
 )
 
+_USUAL = "Bearer "
 EXTRA_SPACE = "the provided Authorization header contains extra space before the bearer token, and is ignored"
 
 
@@ -36,9 +37,6 @@ class BearerAuthenticator:
             if token == "":
                 credentials.add_warning(EXTRA_SPACE)
             return None
-        return await self._ask_each(token)
-
-    async def _ask_each(self, token: str) -> UserInfo:
         failures: list[str] = []
         for one in self.tokens:
             try:
@@ -53,6 +51,8 @@ class BearerAuthenticator:
 
 def bearer_token(header: str) -> str | None:
     """The token; None when the header carries none, and empty when two spaces hide it."""
+    if header.startswith(_USUAL) and (token := header[len(_USUAL):]) and " " not in token:
+        return token
     parts = header.strip().split(" ", 2)
     if len(parts) < 2 or parts[0].lower() != "bearer":
         return None

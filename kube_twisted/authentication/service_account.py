@@ -14,7 +14,13 @@ from attrs import frozen
 from zope.interface import implementer
 
 from kube_twisted.api.timefmt import parse_time
-from kube_twisted.api.user import CREDENTIAL_ID, UserInfo, service_account_groups, service_account_name
+from kube_twisted.api.user import (
+    CREDENTIAL_ID,
+    UserInfo,
+    service_account_groups,
+    service_account_name,
+    with_authenticated_group,
+)
 from kube_twisted.authentication.interfaces import (
     IAudienceTokenAuthenticator,
     InvalidCredentials,
@@ -31,6 +37,8 @@ CACHE_SIZE = 4096
 _EXTRA = "authentication.kubernetes.io/"
 _INVALIDATED = "service account token has been invalidated"
 
+_FOREVER = float("inf")
+
 Claims = dict[str, Any]
 
 
@@ -43,12 +51,34 @@ class ObjectReader(Protocol):
 
 @frozen
 class _Bound:
-    """What a token's claims must still be true of."""
+    """An object that must still be there.
+
+    :ivar what: how errors call it.
+    :ivar deleted: what they say when it has been in deletion for too long.
+    """
 
     resource: str
     namespace: str
     name: str
     uid: str
+    what: str
+    deleted: str
+
+
+@frozen
+class _Verified:
+    """What a token says whose signature is good.
+
+    :ivar audiences: whom it is for; empty for a token that doesn't say.
+    :ivar not_before: and the other times, in seconds since the epoch.
+    """
+
+    user: UserInfo
+    audiences: tuple[str, ...]
+    not_before: float
+    issued: float
+    expires: float
+    bound: tuple[_Bound, ...]
 
 
 @implementer(ITokenAuthenticator, IAudienceTokenAuthenticator)
@@ -65,28 +95,30 @@ class ServiceAccountTokens:
         self._audiences = tuple(audiences)
         self._reader = reader
         self._clock = clock
-        self._verified: OrderedDict[bytes, Claims] = OrderedDict()
+        self._verified: OrderedDict[bytes, _Verified] = OrderedDict()
 
     async def authenticate_token(self, token: str) -> UserInfo | None:
         recognised = await self.recognise(token, self._audiences)
         return recognised.user if recognised is not None else None
 
     async def recognise(self, token: str, audiences: Sequence[str]) -> Recognised | None:
-        claims = self._claims(token)
-        if claims is None:
+        verified = self._verify(token)
+        if verified is None:
             return None
-        own = _audiences_of(claims) or self._audiences
+        own = verified.audiences or self._audiences
         common = tuple(one for one in audiences if one in own)
         if not common:
             raise InvalidCredentials(f"token audiences {_quoted(own)} is invalid for the target audiences "
                                      f"{_quoted(audiences)}")
-        self._check_times(claims)
-        return Recognised(self._user(claims), common)
+        self._check_times(verified)
+        for one in verified.bound:
+            self._check_bound(one)
+        return Recognised(verified.user, common)
 
     # -- the token itself -----------------------------------------------------------------------------------
 
-    def _claims(self, token: str) -> Claims | None:
-        """The claims once the signature is verified; None for tokens of other issuers."""
+    def _verify(self, token: str) -> _Verified | None:
+        """What it says, once the signature is verified; None for tokens of other issuers."""
         digest = sha256(token.encode("utf-8", "surrogateescape")).digest()
         known = self._verified.get(digest)
         if known is not None:
@@ -101,39 +133,23 @@ class ServiceAccountTokens:
             self._signer.verify(parsed)
         except BadToken as error:
             raise InvalidCredentials(str(error)) from error
-        self._verified[digest] = parsed.claims
+        verified = self._verified[digest] = _read(parsed.claims)
         if len(self._verified) > CACHE_SIZE:
             self._verified.popitem(last=False)
-        return parsed.claims
+        return verified
 
-    def _check_times(self, claims: Claims) -> None:
+    # -- whether it is still good ---------------------------------------------------------------------------
+
+    def _check_times(self, verified: _Verified) -> None:
         now = self._clock.seconds()
-        if claims.get("nbf", 0) > now + LEEWAY:
+        if verified.not_before > now + LEEWAY:
             raise InvalidCredentials("service account token is not valid yet")
-        if claims.get("exp", now) < now - LEEWAY:
+        if verified.expires < now - LEEWAY:
             raise InvalidCredentials("service account token has expired")
-        if claims.get("iat", 0) > now + LEEWAY:
+        if verified.issued > now + LEEWAY:
             raise InvalidCredentials("service account token is issued in the future")
 
-    # -- whom it stands for ---------------------------------------------------------------------------------
-
-    def _user(self, claims: Claims) -> UserInfo:
-        private = claims.get("kubernetes.io") or {}
-        namespace = private.get("namespace", "")
-        account = private.get("serviceaccount") or {}
-        name, uid = account.get("name", ""), account.get("uid", "")
-        self._check_bound(_Bound("serviceaccounts", namespace, name, uid), "service account",
-                          f"service account {namespace}/{name} has been deleted")
-        pod, node = private.get("pod"), private.get("node")
-        if private.get("secret"):
-            self._check_bound(_bound("secrets", namespace, private["secret"]), "secret", _INVALIDATED)
-        if pod:
-            self._check_bound(_bound("pods", namespace, pod), "pod", _INVALIDATED)
-        elif node:
-            self._check_bound(_bound("nodes", "", node), "node", _INVALIDATED)
-        return service_account_user(namespace, name, uid, _extra(claims.get("jti", ""), pod, node))
-
-    def _check_bound(self, bound: _Bound, what: str, deleted: str) -> None:
+    def _check_bound(self, bound: _Bound) -> None:
         """The object must exist with the uid of the claim, and not be in deletion longer than the leeway."""
         obj = self._reader.peek("", bound.resource, bound.namespace, bound.name)
         if obj is None:
@@ -142,10 +158,30 @@ class ServiceAccountTokens:
             raise InvalidCredentials(_INVALIDATED)
         meta = obj["metadata"]
         if meta.get("uid") != bound.uid:
-            raise InvalidCredentials(f"{what} UID ({meta.get('uid')}) does not match claim ({bound.uid})")
+            raise InvalidCredentials(f"{bound.what} UID ({meta.get('uid')}) does not match claim ({bound.uid})")
         deletion = meta.get("deletionTimestamp")
         if deletion and parse_time(deletion).timestamp() < self._clock.seconds() - LEEWAY:
-            raise InvalidCredentials(deleted)
+            raise InvalidCredentials(bound.deleted)
+
+
+def _read(claims: Claims) -> _Verified:
+    """What the claims mean."""
+    private = claims.get("kubernetes.io") or {}
+    namespace = private.get("namespace", "")
+    account = private.get("serviceaccount") or {}
+    name, uid = account.get("name", ""), account.get("uid", "")
+    secret, pod, node = private.get("secret"), private.get("pod"), private.get("node")
+    bound = [_Bound("serviceaccounts", namespace, name, uid, "service account",
+                    f"service account {namespace}/{name} has been deleted")]
+    if secret:
+        bound.append(_bound("secrets", namespace, secret, "secret"))
+    if pod:
+        bound.append(_bound("pods", namespace, pod, "pod"))
+    elif node:
+        bound.append(_bound("nodes", "", node, "node"))
+    user = service_account_user(namespace, name, uid, _extra(claims.get("jti", ""), pod, node))
+    return _Verified(with_authenticated_group(user), _audiences_of(claims), claims.get("nbf", 0), claims.get("iat", 0),
+                     claims.get("exp", _FOREVER), tuple(bound))
 
 
 def service_account_user(namespace: str, name: str, uid: str = "",
@@ -166,8 +202,8 @@ def _extra(token_id: str, pod: Claims | None, node: Claims | None) -> dict[str, 
     return extra
 
 
-def _bound(resource: str, namespace: str, claim: Claims) -> _Bound:
-    return _Bound(resource, namespace, claim.get("name", ""), claim.get("uid", ""))
+def _bound(resource: str, namespace: str, claim: Claims, what: str) -> _Bound:
+    return _Bound(resource, namespace, claim.get("name", ""), claim.get("uid", ""), what, _INVALIDATED)
 
 
 def _audiences_of(claims: Claims) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
-from kube_twisted.api.user import UserInfo
+from kube_twisted.api.user import UserInfo, with_authenticated_group
 from kube_twisted.authentication.bearer import bearer_token
 from kube_twisted.authentication.interfaces import (
     IAudienceTokenAuthenticator,
@@ -14,7 +14,6 @@ from kube_twisted.authentication.interfaces import (
     ITokenAuthenticator,
     Recognised,
 )
-from kube_twisted.authentication.union import with_authenticated_group
 
 _INVALID = "invalid bearer token"
 

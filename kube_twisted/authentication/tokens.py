@@ -11,7 +11,7 @@ from twisted.internet.task import LoopingCall
 from twisted.logger import Logger
 from zope.interface import implementer
 
-from kube_twisted.api.user import UserInfo
+from kube_twisted.api.user import UserInfo, with_authenticated_group
 from kube_twisted.authentication.interfaces import ITokenAuthenticator
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.starting import StartError
@@ -34,7 +34,7 @@ class StaticTokens:
     """Tokens known at the start."""
 
     def __init__(self, users: Mapping[str, UserInfo]) -> None:
-        self._users = {_digest(token): user for token, user in users.items()}
+        self._users = {_digest(token): with_authenticated_group(user) for token, user in users.items()}
 
     async def authenticate_token(self, token: str) -> UserInfo | None:
         return self._users.get(_digest(token))

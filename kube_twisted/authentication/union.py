@@ -6,7 +6,7 @@ from attrs import frozen
 from twisted.logger import Logger
 
 from kube_twisted.api import errors
-from kube_twisted.api.user import ALL_AUTHENTICATED, ALL_UNAUTHENTICATED, ANONYMOUS, UserInfo
+from kube_twisted.api.user import ALL_UNAUTHENTICATED, ANONYMOUS, UserInfo, with_authenticated_group
 from kube_twisted.authentication.interfaces import IAuthenticator, InvalidCredentials, RequestCredentials
 
 #: Who a request without credentials comes from.
@@ -46,10 +46,3 @@ class UnionAuthenticator:
         elif self.anonymous:
             return ANONYMOUS_USER
         raise errors.unauthorized()
-
-
-def with_authenticated_group(user: UserInfo) -> UserInfo:
-    """The user as a member of ``system:authenticated``, unless anonymous or in such a group already."""
-    if user.name == ANONYMOUS or ALL_AUTHENTICATED in user.groups or ALL_UNAUTHENTICATED in user.groups:
-        return user
-    return UserInfo(user.name, user.uid, (*user.groups, ALL_AUTHENTICATED), user.extra)

@@ -22,7 +22,7 @@ from cryptography.x509.verification import (
 )
 from zope.interface import implementer
 
-from kube_twisted.api.user import CREDENTIAL_ID, UserInfo
+from kube_twisted.api.user import CREDENTIAL_ID, UserInfo, with_authenticated_group
 from kube_twisted.authentication.interfaces import IAuthenticator, InvalidCredentials, RequestCredentials
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.starting import StartError
@@ -77,7 +77,8 @@ class X509Authenticator:
             user = user_of(leaf)
         except (VerificationError, ValueError) as error:
             raise InvalidCredentials(f"client certificate: {error}") from error
-        return _Verified(user, min(one.not_valid_after_utc.timestamp() for one in found))
+        until = min(one.not_valid_after_utc.timestamp() for one in found)
+        return _Verified(with_authenticated_group(user) if user is not None else None, until)
 
     def _verifier(self) -> ClientVerifier:
         return (

@@ -78,7 +78,8 @@ class TokenTests(ServiceAccountTestCase):
         user = self.authenticate(signer().sign(claims()))
         assert user is not None
         self.assertEqual((user.name, user.uid), ("system:serviceaccount:ns:bot", "sa-uid"))
-        self.assertEqual(user.groups, ("system:serviceaccounts", "system:serviceaccounts:ns"))
+        self.assertEqual(user.groups, (
+            "system:serviceaccounts", "system:serviceaccounts:ns", "system:authenticated"))
         self.assertEqual(user.extra, {"authentication.kubernetes.io/credential-id": ("JTI=id",)})
 
     def test_bound_to_pod(self) -> None:

@@ -24,7 +24,7 @@ from kube_twisted.authentication.tokens import (
 from kube_twisted.util.clock import Clock
 from tests.authentication.credentials import Presented
 
-JANE = UserInfo("jane", "7", ("team",))
+JANE = UserInfo("jane", "7", ("team", "system:authenticated"))
 
 
 @implementer(ITokenAuthenticator)
@@ -117,7 +117,7 @@ class TokenFileTests(SynchronousTestCase):
         self.write("t2,joe,8\n")
         self.assertIsNone(self.user(tokens, "t2"))
         self.time.advance(RELOAD_INTERVAL)
-        self.assertEqual(self.user(tokens, "t2"), UserInfo("joe", "8"))
+        self.assertEqual(self.user(tokens, "t2"), UserInfo("joe", "8", ("system:authenticated",)))
         self.assertIsNone(self.user(tokens, "t1"))
         tokens.stop()
         self.assertEqual(self.time.getDelayedCalls(), [])

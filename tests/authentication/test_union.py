@@ -17,10 +17,11 @@ from kube_twisted.api.user import (
     ANONYMOUS,
     SYSTEM_MASTERS,
     UserInfo,
+    with_authenticated_group,
 )
 from kube_twisted.authentication.assembly import Authentication, new_authentication
 from kube_twisted.authentication.tokens import StaticTokens, TokenFileError
-from kube_twisted.authentication.union import ANONYMOUS_USER, with_authenticated_group
+from kube_twisted.authentication.union import ANONYMOUS_USER
 from kube_twisted.authentication.x509 import ClientCAError
 from kube_twisted.config.authentication import AuthenticationSettings
 from kube_twisted.util.clock import Clock

@@ -46,7 +46,8 @@ class X509Tests(SynchronousTestCase):
         client = issue([(ORGANIZATION, "a"), (ORGANIZATION, "b"), (UID, "7"), (COMMON_NAME, "jane")], ROOT)
         fingerprint = f"X509SHA256={sha256(client.der).hexdigest()}"
         self.assertEqual(self.user(client), UserInfo(
-            "jane", "7", ("a", "b"), {"authentication.kubernetes.io/credential-id": (fingerprint,)}))
+            "jane", "7", ("a", "b", "system:authenticated"), {
+                "authentication.kubernetes.io/credential-id": (fingerprint,)}))
 
     def test_no_certificate(self) -> None:
         """A connection without a certificate has no credentials of this kind."""

@@ -39,8 +39,9 @@ class RequestTests(SiteTestCase):
         """A header that is no UTF-8 is read as well as it can be: it is nothing that the server knows."""
         self.exchange(b"GET / HTTP/1.1\r\nHost: h\r\nAccept: a\xff\xfe\r\nAccept: b\r\n\r\n")
         transport = self.requests[0].transport
-        self.assertEqual((transport.header("accept"), transport.headers("accept")), ("a\ufffd\ufffd", ["a\ufffd\ufffd", "b"]))
-        self.assertEqual(transport.all_headers()["accept"], ["a\ufffd\ufffd", "b"])
+        values = ["a\ufffd\ufffd", "b"]
+        self.assertEqual((transport.header("accept"), transport.headers("accept")), (values[0], values))
+        self.assertEqual(transport.all_headers()["accept"], values)
 
     def test_names_of_headers(self) -> None:
         """Headers are found by how their names begin, in whatever case they were sent."""

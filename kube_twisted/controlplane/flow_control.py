@@ -43,7 +43,7 @@ class FlowControlObjects:
         return self._all(_LEVELS, mandatory.PRIORITY_LEVELS)
 
     def _all(self, resource: str, needed: dict[str, dict[str, Any]]) -> list[Obj]:
-        found = self._stores.peek_all(_GROUP, resource)
+        found = self._stores.list_objects(_GROUP, resource)
         names = {obj["metadata"]["name"] for obj in found}
         missing = [name for name in needed if name not in names]
         return found + [{"metadata": {"name": name}, "spec": needed[name]} for name in missing]
@@ -98,7 +98,7 @@ class FlowControlController:
 
     def deliver(self, change: WatchEvent) -> None:
         self._flow_control.changed()
-        obj = change.item.peek()
+        obj = change.item.parse()
         if obj["kind"] == "FlowSchema":
             self._check([] if change.deleted else [obj])
         else:
@@ -108,7 +108,7 @@ class FlowControlController:
         """The server stops."""
 
     def _schemas(self) -> list[Obj]:
-        return self._stores.peek_all(_GROUP, _SCHEMAS)
+        return self._stores.list_objects(_GROUP, _SCHEMAS)
 
     def _check(self, schemas: Sequence[Obj]) -> None:
         for schema in schemas:
@@ -117,11 +117,11 @@ class FlowControlController:
     # -- conditions -----------------------------------------------------------------------------------------------
 
     async def _settle(self, name: str) -> None:
-        schema = self._stores.peek(_GROUP, _SCHEMAS, "", name)
+        schema = self._stores.get(_GROUP, _SCHEMAS, "", name)
         if schema is None:
             return
-        level = self._stores.peek(_GROUP, _LEVELS, "", _level_of(schema))
-        condition = changed_condition(schema, level is not None, self._clock.rfc3339())
+        has_level = self._stores.exists(_GROUP, _LEVELS, "", _level_of(schema))
+        condition = changed_condition(schema, has_level, self._clock.rfc3339())
         if condition is None:
             return
         try:

@@ -6,7 +6,6 @@ seats. It moves on by the work that the queue gets. Source of the rules: KEP-104
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
 from twisted.internet.defer import Deferred
@@ -41,6 +40,9 @@ class Waiting:
 class Queue:
     """First come, first served.
 
+    There are some hundred of them and nearly all are always empty, so they are small then: requests are in dicts, in
+    the order in which they came.
+
     :ivar start: the virtual start time.
     :ivar executing: requests of this queue that are being worked on.
     """
@@ -49,8 +51,8 @@ class Queue:
 
     def __init__(self, index: int) -> None:
         self.index = index
-        self.waiting: deque[Waiting] = deque()
-        self.executing: set[Waiting] = set()
+        self.waiting: dict[Waiting, None] = {}
+        self.executing: dict[Waiting, None] = {}
         self.seats = 0
         self.start = 0.0
 
@@ -101,13 +103,13 @@ class QueueSet:
         if not queue.is_active:
             queue.start = self._now
         waiting.queue = queue
-        queue.waiting.append(waiting)
+        queue.waiting[waiting] = None
         self.count += 1
         return True
 
     def discard(self, waiting: Waiting) -> None:
         """A request waits no longer."""
-        waiting.queue.waiting.remove(waiting)
+        del waiting.queue.waiting[waiting]
         self.count -= 1
 
     def first(self) -> Waiting | None:
@@ -118,15 +120,15 @@ class QueueSet:
             queue = self._queues[(self._last + offset) % size]
             if queue.waiting and (best is None or queue.start < best.start):
                 best = queue
-        return best.waiting[0] if best is not None else None
+        return next(iter(best.waiting)) if best is not None else None
 
     def begin(self, waiting: Waiting, limit: int) -> None:
         """The first request of its queue gets its seats."""
         self._move_on(limit)
         queue = waiting.queue
-        queue.waiting.popleft()
+        del queue.waiting[waiting]
         self.count -= 1
-        queue.executing.add(waiting)
+        queue.executing[waiting] = None
         queue.seats += waiting.seats
         queue.start += _EXPECTED * waiting.seats
         waiting.started = self._seconds()
@@ -136,7 +138,7 @@ class QueueSet:
         """A request that waited gives its seats back; its queue is charged for what it really took."""
         self._move_on(limit)
         queue = waiting.queue
-        queue.executing.discard(waiting)
+        queue.executing.pop(waiting, None)
         queue.seats -= waiting.seats
         queue.start += (self._seconds() - waiting.started - _EXPECTED) * waiting.seats
 

@@ -33,6 +33,11 @@ _CONTROLLER = "system:controller:"
 Obj = dict[str, Any]
 
 
+def _table() -> Mapping[str, Any]:
+    table: Mapping[str, Any] = orjson.loads(_FILE.read_bytes())
+    return table
+
+
 @frozen
 class DefaultObject:
     """One of the four resources, and an object of it that should be there."""
@@ -50,19 +55,16 @@ class DefaultObject:
 
 
 class DefaultPolicy:
-    """The table, read once."""
-
-    def __init__(self) -> None:
-        self._table: Mapping[str, Any] = orjson.loads(_FILE.read_bytes())
+    """The table. It is wanted when a server starts, and not kept."""
 
     def node_rules(self) -> list[Obj]:
         """What all nodes may do."""
-        rules: list[Obj] = self._table["clusterRoles"][NODE_ROLE]["rules"]
+        rules: list[Obj] = _table()["clusterRoles"][NODE_ROLE]["rules"]
         return rules
 
     def objects(self) -> Iterator[DefaultObject]:
         """All roles and bindings."""
-        table = self._table
+        table = _table()
         for name, role in table["clusterRoles"].items():
             yield _cluster_role(name, role)
         for name, rules in table["controllers"].items():

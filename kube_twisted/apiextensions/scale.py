@@ -38,7 +38,7 @@ def custom_scale_scope(scope: RequestScope, plans: Plans, paths: ScalePaths, rep
     :param replicas: of all versions; see :func:`replicas_paths`.
     """
     view = ScaleView(scope.kind.api_version, replicas, paths)
-    return viewed_as_scale(scope, view, custom_scale_printer(), _VERBS, plans)
+    return viewed_as_scale(scope, view, custom_scale_printer, _VERBS, plans)
 
 
 def replicas_paths(definition: Definition) -> ReplicasPaths:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from attrs import evolve
 
@@ -114,7 +115,7 @@ class Serving:
             resource=version.group_version.resource(definition.plural), kind=kind, namespaced=definition.namespaced,
             subresource="", store=store, strategy=strategy, schema=parts.schema, struct=self._struct(version.name),
             admission=CustomResourceAdmission(parts.admission, lambda: self.definition.is_terminating),
-            printer=custom_printer(version.columns), clock=parts.clock,
+            printed_by=partial(custom_printer, version.columns), clock=parts.clock,
             field_manager=self._manager(version, "", strategy.reset_fields), verbs=VERBS, patch_types=CUSTOM_TYPES,
             read_by=CustomReading(kind, self._schemas), list_kind=definition.list_kind, typed_items=True,
             converted_by=CustomVersions(kind, self._schemas, self._converter))

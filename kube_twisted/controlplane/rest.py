@@ -26,7 +26,7 @@ from kube_twisted.endpoints.scale import scale_scope
 from kube_twisted.endpoints.scope import ConversionView, RequestScope, View
 from kube_twisted.endpoints.watch import WatchSettings
 from kube_twisted.registry.conversion import Conversion
-from kube_twisted.registry.printers.lookup import printer_for
+from kube_twisted.registry.printers.finding import printer_of
 from kube_twisted.registry.strategy import Obj, Strategy
 from kube_twisted.schema.apply.fieldmanager import FieldManager
 from kube_twisted.schema.apply.plan import Plans
@@ -134,7 +134,7 @@ class GroupProvider:
         return RequestScope(
             resource=version.resource(name), kind=kind, namespaced=row.namespaced, subresource=subresource,
             store=store, strategy=strategy, schema=options.schema, struct=struct, admission=options.admission,
-            printer=printer_for(store.resource.group, row.name), clock=options.clock, field_manager=manager,
+            printed_by=printer_of(store.resource.group, row.name), clock=options.clock, field_manager=manager,
             view=view, verbs=row.verbs, patch_types=BUILTIN_TYPES, relatives=self._relatives(name, kind, stored_kind))
 
     def _relatives(self, name: str, kind: GroupVersionKind,

@@ -11,8 +11,7 @@ from kube_twisted.api.field import invalid
 from kube_twisted.api.gvk import GroupKind, GroupVersionKind
 from kube_twisted.api.labels import format_label_selector, from_labels
 from kube_twisted.endpoints.scope import RequestScope
-from kube_twisted.registry.printers.column import Printer
-from kube_twisted.registry.printers.lookup import printer_for
+from kube_twisted.registry.printers.finding import PrinterFinder, printer_of
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.schema.apply.fieldmanager import FieldManager
 from kube_twisted.schema.apply.fieldset import field_path
@@ -141,15 +140,14 @@ def scale_scope(scope: RequestScope, verbs: tuple[str, ...], plans: Plans) -> Re
     """The scope of a workload's scale."""
     api_version = scope.kind.api_version
     view = ScaleView(api_version, {api_version: field_path("spec", "replicas")}, WorkloadScaled())
-    printer = printer_for(scope.resource.group, scope.resource.resource + "/scale")
-    return viewed_as_scale(scope, view, printer, verbs, plans)
+    return viewed_as_scale(scope, view, printer_of("", "/scale"), verbs, plans)
 
 
-def viewed_as_scale(scope: RequestScope, view: ScaleView, printer: Printer, verbs: tuple[str, ...],
+def viewed_as_scale(scope: RequestScope, view: ScaleView, printed_by: PrinterFinder, verbs: tuple[str, ...],
                     plans: Plans) -> RequestScope:
     """The scope of the scale of a resource, from the resource's own."""
     struct = scope.schema.kind(SCALE)
     return evolve(
-        scope, subresource="scale", struct=struct, shown_kind=SCALE, verbs=verbs, printer=printer, view=view,
+        scope, subresource="scale", struct=struct, shown_kind=SCALE, verbs=verbs, printed_by=printed_by, view=view,
         read_by=None, converted_by=None,
         field_manager=FieldManager(struct, SCALE_VERSION, "scale", kind="Scale", plans=plans))

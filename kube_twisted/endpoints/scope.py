@@ -27,6 +27,7 @@ from kube_twisted.endpoints.request import Request
 from kube_twisted.endpoints.versions import BuiltinVersions
 from kube_twisted.registry.conversion import Conversion
 from kube_twisted.registry.printers.column import Printer
+from kube_twisted.registry.printers.finding import PrinterFinder, default_printer
 from kube_twisted.registry.store import Store
 from kube_twisted.registry.strategy import Obj, Strategy
 from kube_twisted.schema.builtin import BuiltinSchema
@@ -118,6 +119,7 @@ class EndpointScope:
     :ivar kind: of the resource's objects; at an endpoint whose objects are not stored, of what is sent there.
     :ivar shown_kind: of what is sent and answered here, where it is another, such as Scale.
     :ivar strategy: of this resource or subresource.
+    :ivar printed_by: finds the printer of its Tables.
     :ivar view: how stored objects are seen here: another version, a Scale; None when they are as they are.
     :ivar relatives: other versions of the kind, and how they become the stored one; None for the stored one itself.
     :ivar read_by: reads what is sent here, where the kind is not built in.
@@ -134,9 +136,9 @@ class EndpointScope:
     schema: BuiltinSchema
     struct: Struct
     admission: Admission
-    printer: Printer
     clock: Clock
     field_manager: FieldOwnership
+    printed_by: PrinterFinder = default_printer
     view: View | None = None
     shown_kind: GroupVersionKind | None = None
     relatives: Mapping[GroupVersionKind, Conversion | None] = {}
@@ -149,6 +151,11 @@ class EndpointScope:
     def body_kind(self) -> GroupVersionKind:
         """The kind of the bodies of this endpoint."""
         return self.shown_kind or self.kind
+
+    @cached_property
+    def printer(self) -> Printer:
+        """Makes the rows of Tables."""
+        return self.printed_by()
 
     @cached_property
     def reading(self) -> Reading:

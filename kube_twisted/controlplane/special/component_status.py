@@ -13,7 +13,7 @@ from kube_twisted.controlplane.special.component_health import Health, Probe
 from kube_twisted.controlplane.special.scopes import posted_scope
 from kube_twisted.endpoints.request import Handler
 from kube_twisted.endpoints.special.computed import computed_handlers
-from kube_twisted.registry.printers.lookup import printer_for
+from kube_twisted.registry.printers.finding import printer_of
 from kube_twisted.registry.strategy import Obj
 
 _V1 = GroupVersion("", "v1")
@@ -23,7 +23,7 @@ _KIND = _V1.kind("ComponentStatus")
 def component_statuses(options: RESTOptions) -> Mapping[str, Handler]:
     scope = posted_scope(options, _V1.resource("componentstatuses"), _KIND)
     components = _Components(options.components)
-    return computed_handlers(evolve(scope, printer=printer_for("", "componentstatuses")), components.get,
+    return computed_handlers(evolve(scope, printed_by=printer_of("", "componentstatuses")), components.get,
                              components.list_all)
 
 

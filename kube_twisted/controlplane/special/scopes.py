@@ -5,7 +5,6 @@ from __future__ import annotations
 from kube_twisted.api.gvk import GroupVersionKind, GroupVersionResource
 from kube_twisted.controlplane.rest import RESTOptions
 from kube_twisted.endpoints.scope import EndpointScope
-from kube_twisted.registry.printers.lookup import DEFAULT
 from kube_twisted.registry.strategy import Strategy
 from kube_twisted.schema.apply.fieldmanager import FieldManager
 
@@ -23,5 +22,5 @@ def posted_scope(options: RESTOptions, resource: GroupVersionResource, kind: Gro
     manager = FieldManager(struct, kind.api_version, subresource, kind=kind.kind, plans=options.plans)
     return EndpointScope(
         resource=resource, kind=kind, namespaced=namespaced, subresource=subresource, strategy=strategy,
-        schema=options.schema, struct=struct, admission=options.admission, printer=DEFAULT,
+        schema=options.schema, struct=struct, admission=options.admission,
         clock=options.clock, field_manager=manager)

@@ -17,9 +17,8 @@ from kube_twisted.aggregator.apiservices import APIServices
 from kube_twisted.aggregator.proxy import Proxy, plain
 from kube_twisted.aggregator.upstream import OPENAPI_AGGREGATOR, Upstreams
 from kube_twisted.codec import json
-from kube_twisted.endpoints.openapi.documents import OpenAPIDocuments, RemoteDocument
-from kube_twisted.endpoints.openapi.merging import part_below
-from kube_twisted.endpoints.openapi.protobuf import to_protobuf
+from kube_twisted.endpoints.openapi.document import RemoteDocument
+from kube_twisted.endpoints.openapi.documents import OpenAPIDocuments
 from kube_twisted.endpoints.request import Request, Response
 from kube_twisted.server.queue import WorkFailed, WorkQueue
 from kube_twisted.util.clock import Clock
@@ -107,6 +106,8 @@ class RemoteOpenAPI:
                                  {"Accept": _JSON, **({"If-None-Match": [etag]} if etag else {})})
         if answer.code != 200 or self._services.find_remote(service.name) is None:
             return
+        from kube_twisted.endpoints.openapi.merging import part_below
+
         part = part_below(_parsed(answer), f"{service.prefix}/")
         _check(part)
         self._etags[service.name] = answer.header("ETag")
@@ -142,6 +143,8 @@ def _addresses(index: Mapping[str, Any]) -> dict[str, str]:
 
 def _check(part: Mapping[str, Any]) -> None:
     """:raises ValueError: when the v2 document could not be written with it."""
+    from kube_twisted.endpoints.openapi.protobuf import to_protobuf
+
     try:
         to_protobuf(part)
     except (AttributeError, KeyError, TypeError, ValueError) as error:

@@ -14,7 +14,6 @@ from kube_twisted.apiextensions.parts import ServingParts
 from kube_twisted.controlplane.rest import RESTOptions
 from kube_twisted.controlplane.stores import Stores
 from kube_twisted.endpoints.discovery import DiscoveryDocuments
-from kube_twisted.endpoints.openapi.custom.resource import CustomResource, from_definition
 from kube_twisted.endpoints.openapi.documents import OpenAPIDocuments
 from kube_twisted.endpoints.request import Handler
 from kube_twisted.storage.interfaces import IStore
@@ -22,6 +21,7 @@ from kube_twisted.webhooks.client import WebhookClient
 
 if TYPE_CHECKING:
     from kube_twisted.apiextensions.serving import Serving
+    from kube_twisted.endpoints.openapi.custom import CustomResource
 
 
 def new_handler(options: RESTOptions, storage: IStore, webhooks: WebhookClient, metrics: ConversionMetrics,
@@ -62,6 +62,8 @@ def tell_documents(handler: CustomResourceHandler, discovery: DiscoveryDocuments
 
 def _published(handler: CustomResourceHandler, group_version: GroupVersion) -> list[CustomResource]:
     """What OpenAPI shows of a group-version."""
+    from kube_twisted.endpoints.openapi.custom import from_definition
+
     shown = (one for one in handler.definitions if one.group == group_version.group and one.is_discovered)
     return [from_definition(one.crd, group_version.version) for one in shown
             if group_version in {version.group_version for version in one.served}]

@@ -3,63 +3,23 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from hashlib import sha512
-
-import orjson
-from attrs import frozen
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from kube_twisted.api.gvk import GroupVersion
-from kube_twisted.endpoints.groupversion import APIGroup, APIGroupVersion
-from kube_twisted.endpoints.openapi.custom import CustomResource, CustomVersion
-from kube_twisted.endpoints.openapi.definitions import Definitions
-from kube_twisted.endpoints.openapi.merging import Document as Part
-from kube_twisted.endpoints.openapi.merging import merged
-from kube_twisted.endpoints.openapi.operations import Operation
-from kube_twisted.endpoints.openapi.paths import (
-    OTHERS,
-    api_root,
-    apis_root,
-    group_root,
-    group_version_operations,
-)
-from kube_twisted.endpoints.openapi.protobuf import to_protobuf
-from kube_twisted.endpoints.openapi.v2 import render_v2
-from kube_twisted.endpoints.openapi.v3 import render_v3
-from kube_twisted.endpoints.request import Handler
+from kube_twisted.endpoints.groupversion import APIGroup
+from kube_twisted.endpoints.openapi.document import Document, RemoteDocument, digest_of
 from kube_twisted.schema.builtin import BuiltinSchema
-from kube_twisted.schema.definitions import definitions_file
 
-#: Part of every hash: raise it when documents are rendered differently.
-_FORMAT = 1
+if TYPE_CHECKING:
+    from kube_twisted.endpoints.openapi.custom import CustomResource, CustomVersion
+    from kube_twisted.endpoints.openapi.merging import Document as Part
+    from kube_twisted.endpoints.openapi.rendering import Renderer
+
 #: The names under which the forms of the v2 document are kept.
 _V2 = "v2"
 _V2_PROTOBUF = "v2 protobuf"
-
-
-@frozen
-class Document:
-    """What makes a document.
-
-    :ivar hash: changes whenever the document does; known before anything is rendered.
-    :ivar render: the document as JSON.
-    """
-
-    hash: str
-    render: Callable[[], bytes]
-
-
-@frozen
-class RemoteDocument:
-    """A v3 document that another server has.
-
-    :ivar address: where clients find it on this server, with its hash.
-    :ivar handler: answers requests for it.
-    """
-
-    address: str
-    handler: Handler
 
 
 class OpenAPIDocuments:
@@ -73,10 +33,11 @@ class OpenAPIDocuments:
     def __init__(self, groups: Callable[[], list[APIGroup]], schema: BuiltinSchema,
                  paths: Callable[[], list[str]], version: str) -> None:
         self._groups = groups
+        self._schema = schema
         self._paths = paths
         self._version = version
-        self._definitions = Definitions(schema, version)
         self._published: dict[str, Document] = {}
+        self._resources: dict[str, Sequence[CustomResource]] = {}
         self._custom: dict[str, CustomVersion] = {}
         self._builtin: dict[str, Document] | None = None
         self._known: dict[str, Document] | None = None
@@ -85,22 +46,22 @@ class OpenAPIDocuments:
         self.remote: Mapping[str, RemoteDocument] = {}
         self._parts: dict[str, tuple[str, Part]] = {}
 
+    # -- what there is --------------------------------------------------------------------------------------
+
     def invalidate(self) -> None:
         """Something built in was installed or removed: look again. Documents whose hash is the same are kept."""
         self._builtin = self._known = None
 
     def publish_custom(self, group_version: GroupVersion, resources: Sequence[CustomResource]) -> None:
-        """Tell of a group-version of custom resources, or no more when there are none left.
-
-        Nothing is rendered for it before somebody asks.
-        """
+        """Tell of a group-version of custom resources, or no more when there are none left."""
         name = f"apis/{group_version}"
         if resources:
-            custom = self._custom[name] = CustomVersion(resources, self._definitions)
-            self.publish(name, Document(_digest([*self._basis(), custom.digest]), custom.v3))
+            self._resources[name] = resources
         else:
-            self._custom.pop(name, None)
-            self.withdraw(name)
+            self._resources.pop(name, None)
+            self._kept.pop(name, None)
+        self._custom.pop(name, None)
+        self._known = None
 
     def publish(self, name: str, document: Document) -> None:
         """Serve a document that somebody else renders."""
@@ -124,20 +85,22 @@ class OpenAPIDocuments:
     def withdraw_part(self, name: str) -> None:
         self._parts.pop(name, None)
 
+    # -- documents ------------------------------------------------------------------------------------------
+
     def v3(self) -> Mapping[str, Document]:
         """The v3 documents by name."""
         if self._builtin is None:
-            self._builtin = self._collect()
+            self._builtin = self._renderer.builtin(self._groups(), set(self._paths()))
         if self._known is None:
-            self._known = {**self._builtin, **self._published}
+            custom = {name: self._renderer.custom_document(one) for name, one in self._custom_versions().items()}
+            self._known = {**self._builtin, **custom, **self._published}
         return self._known
 
     def v2(self) -> Document:
         """The v2 document of all built-in kinds and custom resources, and of what other servers serve."""
-        told = [document.hash for name, document in sorted(self.v3().items())
-                if name not in self._published or name in self._custom]
+        told = [document.hash for name, document in sorted(self.v3().items()) if name not in self._published]
         told += [digest for _, (digest, _) in sorted(self._parts.items())]
-        return Document(_digest(told), self._render_v2)
+        return Document(digest_of(told), self._render_v2)
 
     def compressed(self, name: str) -> tuple[str, bytes]:
         """A v3 document's hash, and the document in gzip format.
@@ -159,70 +122,26 @@ class OpenAPIDocuments:
             kept = self._kept[name] = document.hash, gzip.compress(document.render(), 6, mtime=0)
         return kept
 
-    # -- what there is --------------------------------------------------------------------------------------
+    # -- rendering ------------------------------------------------------------------------------------------
 
-    def _collect(self) -> dict[str, Document]:
-        groups = self._groups()
-        basis = self._basis()
-        documents = {"api": self._small(basis, api_root()), "apis": self._small(basis, apis_root())}
-        for group in groups:
-            if group.name:
-                documents[f"apis/{group.name}"] = self._small(basis, group_root(group.name))
-            for version in group.versions:
-                prefix = "apis" if group.name else "api"
-                documents[f"{prefix}/{version.group_version}"] = self._large(basis, version)
-        paths = set(self._paths())
-        for name, operation in OTHERS.items():
-            if f"/{name}" in paths:
-                documents[name] = self._small(basis, [operation])
-        return documents
+    @cached_property
+    def _renderer(self) -> Renderer:
+        from kube_twisted.endpoints.openapi.rendering import Renderer
 
-    def _basis(self) -> list[object]:
-        """What all documents depend on."""
-        source = definitions_file(self._version)
-        stat = source.stat()
-        return [_FORMAT, source.parent.name, stat.st_size, stat.st_mtime_ns]
+        return Renderer(self._schema, self._version)
 
-    def _small(self, basis: list[object], operations: list[Operation]) -> Document:
-        return Document(_digest([*basis, operations[0].path]), partial(self._render_v3, operations, None))
-
-    def _large(self, basis: list[object], version: APIGroupVersion) -> Document:
-        resources = [[one.name, one.kind, one.namespaced, one.verbs, one.group, one.version]
-                     for _, one in sorted(version.resources.items())]
-        return Document(_digest([*basis, str(version.group_version), resources]),
-                        partial(self._render_group_version, version))
-
-    def _render_group_version(self, version: APIGroupVersion) -> bytes:
-        operations = group_version_operations(version, self._definitions.name)
-        return self._render_v3(operations, version.group_version)
-
-    def _render_v3(self, operations: Iterable[Operation], group_version: GroupVersion | None) -> bytes:
-        schemas = partial(self._definitions.v3, group_version=group_version)
-        return render_v3(operations, schemas, {"title": "Kubernetes", "version": self._version})
+    def _custom_versions(self) -> Mapping[str, CustomVersion]:
+        """Those of all custom resources; what is rendered of them is kept as long as they don't change."""
+        for name, resources in self._resources.items():
+            if name not in self._custom:
+                self._custom[name] = self._renderer.custom(resources)
+        return self._custom
 
     def _render_v2(self) -> bytes:
-        custom = {name: schema for one in self._custom.values() for name, schema in one.v2_definitions.items()}
-        own = render_v2(self._all_operations(), self._definitions, self._version, custom)
-        if not self._parts:
-            return own
-        return orjson.dumps(merged(orjson.loads(own), [part for _, (_, part) in sorted(self._parts.items())]))
+        return self._renderer.v2(self._groups(), set(self._paths()), list(self._custom_versions().values()),
+                                 {name: part for name, (_, part) in self._parts.items()})
 
     def _render_protobuf(self) -> bytes:
-        return to_protobuf(orjson.loads(gzip.decompress(self.compressed_v2()[1])))
+        from kube_twisted.endpoints.openapi.rendering import protobuf_of
 
-    def _all_operations(self) -> Iterator[Operation]:
-        yield from api_root()
-        yield from apis_root()
-        paths = set(self._paths())
-        yield from (operation for name, operation in OTHERS.items() if f"/{name}" in paths)
-        for group in self._groups():
-            if group.name:
-                yield from group_root(group.name)
-            for version in group.versions:
-                yield from group_version_operations(version, self._definitions.name)
-        for one in self._custom.values():
-            yield from one.operations()
-
-
-def _digest(basis: list[object] | list[str]) -> str:
-    return sha512(orjson.dumps(basis)).hexdigest().upper()
+        return protobuf_of(self.compressed_v2()[1])

@@ -6,7 +6,6 @@ Errors are worded as the cron parser of the original words them. Source: the Cro
 from __future__ import annotations
 
 import re
-from zoneinfo import ZoneInfo
 
 from kube_twisted.api.field import FieldError, go_quote, invalid
 
@@ -137,6 +136,8 @@ def validate_time_zone(path: str, zone: str | None) -> Errors:
 
 
 def _is_known(zone: str) -> bool:
+    from zoneinfo import ZoneInfo  # it loads all about how this Python was built
+
     try:
         ZoneInfo(zone)
     except (LookupError, OSError, ValueError):

@@ -12,7 +12,8 @@ from twisted.trial.unittest import SynchronousTestCase
 from kube_twisted.api.gvk import GroupVersion
 from kube_twisted.endpoints.groupversion import APIGroup
 from kube_twisted.endpoints.openapi.custom import CustomResource, CustomVersion, from_definition, render_custom
-from kube_twisted.endpoints.openapi.documents import Document, OpenAPIDocuments
+from kube_twisted.endpoints.openapi.document import Document
+from kube_twisted.endpoints.openapi.documents import OpenAPIDocuments
 from tests.endpoints.openapi.shared import DEFINITIONS
 from tests.schema.shared_schema import shared_schema
 

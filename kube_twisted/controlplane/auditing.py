@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from kube_twisted.audit.auditor import Auditor
-from kube_twisted.audit.levels import LEVEL_NAMES
 from kube_twisted.config.audit import AuditSettings
 from kube_twisted.server.metrics import Family
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.https import HTTPSClient
+
+if TYPE_CHECKING:
+    from kube_twisted.audit.auditor import Auditor
 
 
 def new_auditor(settings: AuditSettings, reactor: Any, clock: Clock, https: HTTPSClient) -> Auditor | None:
@@ -29,6 +30,8 @@ def families(auditor: Auditor | None) -> list[Family]:
     """What /metrics shows of it."""
     if auditor is None:
         return []
+    from kube_twisted.audit.levels import LEVEL_NAMES
+
     counts = auditor.counts
     return [
         Family("apiserver_audit_event", "Counter of audit events generated and sent to the audit backend.", "counter",

@@ -5,14 +5,16 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Coroutine
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import unquote_plus
 
 from kube_twisted.api.user import UserInfo
-from kube_twisted.audit.recording import Recording
 from kube_twisted.authorization.interfaces import IAuthorizer
 from kube_twisted.endpoints.request_info import RequestInfo
 from kube_twisted.flowcontrol.flow_control import Flow
+
+if TYPE_CHECKING:
+    from kube_twisted.audit.recording import Recording
 
 #: A header for browsers, about texts that could pass for something else.
 NO_SNIFFING = ("X-Content-Type-Options", "nosniff")

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from kube_twisted.audit.auditor import Auditor
 from kube_twisted.authentication.union import UnionAuthenticator
 from kube_twisted.authorization.interfaces import IAuthorizer
 from kube_twisted.endpoints.request import Handler
 from kube_twisted.server.filters.access import with_authentication, with_authorization
-from kube_twisted.server.filters.audit import with_audit
 from kube_twisted.server.filters.cors import with_cors
 from kube_twisted.server.filters.headers import with_audit_id
 from kube_twisted.server.filters.impersonation import with_impersonation
@@ -28,6 +27,9 @@ from kube_twisted.server.filters.timeout import with_timeout
 from kube_twisted.server.lifecycle import LifecycleSignals
 from kube_twisted.server.metrics import Metrics
 from kube_twisted.util.clock import Clock
+
+if TYPE_CHECKING:
+    from kube_twisted.audit.auditor import Auditor
 
 Filter = Callable[[Handler], Handler]
 
@@ -67,11 +69,17 @@ def filters(parts: ChainParts) -> list[Filter]:
         parts.in_flight.filter,
         lambda handler: with_timeout(handler, parts.clock, parts.request_timeout),
         lambda handler: with_authentication(handler, parts.authenticator, auditor),
-        *([lambda handler: with_audit(handler, auditor)] if auditor is not None else []),
+        *([_audited(auditor)] if auditor is not None else []),
         lambda handler: with_impersonation(handler, parts.authorizer),
         parts.limit,
         lambda handler: with_authorization(handler, parts.authorizer),
     ]
+
+
+def _audited(auditor: Auditor) -> Filter:
+    from kube_twisted.server.filters.audit import with_audit  # few servers audit
+
+    return lambda handler: with_audit(handler, auditor)
 
 
 def build_handler_chain(mux: Handler, parts: ChainParts) -> Handler:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from kube_twisted.admission.attributes import Attributes
 from kube_twisted.admission.interfaces import Equivalents, ObjectReader
-from kube_twisted.admission.webhooks.webhook import TargetOf, Webhook, compile_webhook
 from kube_twisted.api.gvk import GroupVersionKind, GroupVersionResource
+
+if TYPE_CHECKING:
+    from kube_twisted.admission.webhooks.webhook import TargetOf, Webhook
 
 GROUP = "admissionregistration.k8s.io"
 #: Kinds that no webhook is asked about, so that nobody can shut the door on those who would put it right.
@@ -73,7 +76,10 @@ class Configurations:
 
     def _compiled(self) -> Iterator[Webhook]:
         index = 0
-        for configuration in self._reader.peek_all(GROUP, self._resource):
+        configurations = self._reader.peek_all(GROUP, self._resource)
+        if configurations:
+            from kube_twisted.admission.webhooks.webhook import compile_webhook
+        for configuration in configurations:
             name = configuration["metadata"]["name"]
             seen: Counter[str] = Counter()
             for hook in configuration.get("webhooks") or ():

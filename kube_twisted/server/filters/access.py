@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from kube_twisted.api.errors import StatusError
-from kube_twisted.audit.auditor import Auditor
 from kube_twisted.authentication.union import UnionAuthenticator
 from kube_twisted.authorization.forbidden import forbidden
 from kube_twisted.authorization.interfaces import IAuthorizer
 from kube_twisted.endpoints.authorizing import attributes_of
 from kube_twisted.endpoints.request import Handler, Request, Response
-from kube_twisted.server.filters.audit import audit_refusal
 from kube_twisted.server.filters.headers import unsniffed
+
+if TYPE_CHECKING:
+    from kube_twisted.audit.auditor import Auditor
 
 _DECISION, _REASON = "authorization.k8s.io/decision", "authorization.k8s.io/reason"
 
@@ -26,6 +29,8 @@ def with_authentication(handler: Handler, authenticator: UnionAuthenticator, aud
             request.user = await authenticator.authenticate(request)
         except StatusError as error:
             if auditor is not None:
+                from kube_twisted.server.filters.audit import audit_refusal
+
                 await audit_refusal(request, auditor, error)
             raise
         return await handler(request)

@@ -23,8 +23,7 @@ from kube_twisted.storage.selection import Selection
 from kube_twisted.storage.watcher import WatchEvent
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.deferreds import Tasks, to_deferred
-from kube_twisted.util.http_words import DEADLINE
-from kube_twisted.util.https import BodyError, HTTPSError
+from kube_twisted.util.https import DEADLINE, BodyError, HTTPSError
 from kube_twisted.util.signal import Signal
 
 #: Seconds between two checks of a server that nothing is heard about, and the longest wait after failures.

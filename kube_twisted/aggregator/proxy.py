@@ -19,8 +19,7 @@ from kube_twisted.api.errors import StatusError
 from kube_twisted.endpoints.request import NO_SNIFFING, Request, Response, StreamingResponse
 from kube_twisted.util.clock import Clock
 from kube_twisted.util.deferreds import finished_within, to_deferred
-from kube_twisted.util.http_words import DEADLINE
-from kube_twisted.util.https import HTTPSError
+from kube_twisted.util.https import DEADLINE, HTTPSError
 from kube_twisted.util.tls import BadAuthorities
 
 #: Seconds for the list of a group-version's resources: clients wait for those of all group-versions.

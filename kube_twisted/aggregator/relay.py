@@ -7,7 +7,6 @@ from typing import Any
 from twisted.internet.defer import Deferred
 from twisted.internet.protocol import Protocol, connectionDone
 from twisted.python.failure import Failure
-from twisted.web.client import ResponseDone
 from twisted.web.http import PotentialDataLoss
 from twisted.web.iweb import IResponse
 
@@ -97,6 +96,8 @@ class Relay(Protocol):
             self._stream.write(data)
 
     def connectionLost(self, reason: Failure = connectionDone) -> None:
+        from twisted.web.client import ResponseDone
+
         stream = self._forget()
         if stream is None:
             return

@@ -104,7 +104,7 @@ def complete(config: Config, reactor: Any, store: ICompactable | None = None) ->
         resources, stores, schema, admission.chain,
         WatchSettings(FrameBatcher(clock), config.server.min_request_timeout), clock, plans, access.authorizer,
         TokenReviewer(authentication.tokens, accounts.audiences), accounts.issuer,
-        component_probes(reactor, backend.problem), host_lookup(reactor))
+        component_probes(https, backend.problem), host_lookup(reactor))
     return CompletedConfig(
         config=config, clock=clock, pki=pki, backend=backend, stores=stores, service_accounts=accounts,
         authentication=authentication, access=access, admission=admission, https=https, webhooks=webhooks,

@@ -13,7 +13,6 @@ from twisted.web.client import RequestTransmissionFailed, ResponseFailed
 
 from kube_twisted.util.tls import CertificateRefused
 
-DEADLINE = "context deadline exceeded"
 EOF = "EOF"
 _PLAIN_HTTP = "http: server gave HTTP response to HTTPS client"
 _BROKEN = "net/http: HTTP/1.x transport connection broken: malformed HTTP response"

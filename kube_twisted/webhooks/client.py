@@ -8,8 +8,7 @@ from typing import Any
 
 from kube_twisted.api.errors import StatusError
 from kube_twisted.util.clock import Clock
-from kube_twisted.util.http_words import DEADLINE
-from kube_twisted.util.https import Answer, BodyError, HTTPSClient, HTTPSError
+from kube_twisted.util.https import DEADLINE, Answer, BodyError, HTTPSClient, HTTPSError
 from kube_twisted.util.tls import BadAuthorities
 from kube_twisted.webhooks.answers import failure, retry_after
 from kube_twisted.webhooks.service_resolver import ServiceReader

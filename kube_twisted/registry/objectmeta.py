@@ -10,13 +10,15 @@ from kube_twisted.api.generated_names import generate_name
 
 #: How often a generated name may collide before the client is told.
 GENERATE_ATTEMPTS = 8
+#: Version and variant of a random UUID, and the bits that they leave (RFC 9562, 5.4).
+_VERSION_4 = 4 << 76 | 2 << 62
+_RANDOM_BITS = ~(15 << 76 | 3 << 62)
 
 
 def new_uid() -> str:
     """A random (version 4) UUID."""
-    text = f"{random.getrandbits(128):032x}"
-    variant = "89ab"[int(text[16], 16) & 3]
-    return f"{text[:8]}-{text[8:12]}-4{text[13:16]}-{variant}{text[17:20]}-{text[20:]}"
+    text = (random.getrandbits(128) & _RANDOM_BITS | _VERSION_4).to_bytes(16, "big").hex()
+    return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
 
 
 def ensure_namespace(meta: dict[str, Any], namespace: str) -> None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from contextlib import suppress
 
 from attrs import define
-from twisted.internet.defer import Deferred
-from twisted.internet.task import LoopingCall
-from twisted.logger import Logger
 from zope.interface import Attribute
 
 from kube_twisted.storage.interfaces import Event, EventType, IStore, StoreClosed
 from kube_twisted.util.clock import Clock
+from kube_twisted.util.repeated import Repeated
 
 #: How often the present revision is noted and the log's size looked at, as a share of the interval.
 TICKS_PER_INTERVAL = 10
@@ -83,8 +82,6 @@ class Compactor:
     :param interval: how long history is kept, in seconds; 0 for ever, whatever its size.
     """
 
-    _log = Logger()
-
     def __init__(self, store: ICompactable, clock: Clock, interval: float = 300.0, max_rows: int = 200_000,
                  max_bytes: int = 512 * 1024 * 1024) -> None:
         self._store = store
@@ -93,33 +90,25 @@ class Compactor:
         self._max_rows = max_rows
         self._max_bytes = max_bytes
         self._marks: deque[_Mark] = deque()
-        self._loop: LoopingCall = clock.looping_call(self._tick)
+        self._rounds = Repeated("compaction", clock, self._round)
 
     def start(self) -> None:
         """Begin to note revisions; the first compaction comes an interval later."""
         if self._interval:
-            self._loop.start(self._interval / TICKS_PER_INTERVAL)
+            self._rounds.start(self._interval / TICKS_PER_INTERVAL)
 
     def stop(self) -> None:
         """No further compaction begins."""
-        if self._loop.running:
-            self._loop.stop()
+        self._rounds.stop()
 
     async def _round(self) -> None:
-        """Compact as far as age or size ask for. A failure is logged; the next round runs."""
+        """Compact as far as age or size ask for."""
         revision = self._due()
         self._marks.append(_Mark(self._clock.seconds(), self._store.current_revision))
         if revision <= self._store.compacted_revision:
             return
-        try:
+        with suppress(StoreClosed):
             await self._store.compact(revision)
-        except StoreClosed:
-            return
-        except Exception:
-            self._log.failure("Compaction to revision {revision} failed", revision=revision)
-
-    def _tick(self) -> Deferred[None]:
-        return Deferred.fromCoroutine(self._round())
 
     def _due(self) -> int:
         """The revision to compact to, 0 for none; the marks before it are dropped."""

@@ -7,8 +7,6 @@ original's, so that its servers may take part.
 
 from __future__ import annotations
 
-from twisted.internet.defer import Deferred
-from twisted.internet.task import LoopingCall
 from twisted.logger import Logger
 
 from kube_twisted.storage.etcd.client import EtcdClient
@@ -26,6 +24,7 @@ from kube_twisted.storage.etcd.messages import (
     TxnRequest,
 )
 from kube_twisted.util.clock import Clock
+from kube_twisted.util.repeated import Repeated
 
 
 class EtcdCompactor:
@@ -39,20 +38,16 @@ class EtcdCompactor:
     def __init__(self, client: EtcdClient, clock: Clock, interval: float) -> None:
         self._client = client
         self._interval = interval
-        self._loop: LoopingCall = clock.looping_call(self._tick)
+        self._rounds = Repeated("compaction of etcd", clock, self._round)
         self._version = 0
         self._revision = 0
 
     def start(self) -> None:
         if self._interval:
-            self._loop.start(self._interval, now=False)
+            self._rounds.start(self._interval, now=False)
 
     def stop(self) -> None:
-        if self._loop.running:
-            self._loop.stop()
-
-    def _tick(self) -> Deferred[None]:
-        return Deferred.fromCoroutine(self._round())
+        self._rounds.stop()
 
     async def _round(self) -> None:
         try:

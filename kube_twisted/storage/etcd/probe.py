@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from twisted.internet.defer import Deferred
-from twisted.internet.task import LoopingCall
-
 from kube_twisted.storage.etcd.client import EtcdClient
 from kube_twisted.storage.etcd.errors import Code, RPCError
 from kube_twisted.storage.etcd.feed import Feed
 from kube_twisted.storage.etcd.keys import Keys
 from kube_twisted.storage.etcd.reading import current_revision
 from kube_twisted.util.clock import Clock
+from kube_twisted.util.repeated import Repeated
 
 #: Seconds from one question to the next.
 INTERVAL = 5.0
@@ -27,17 +25,13 @@ class Probe:
         self._client = client
         self._keys = keys
         self._feed = feed
-        self._loop: LoopingCall = clock.looping_call(self._tick)
+        self._rounds = Repeated("the probe of etcd", clock, self._round)
 
     def start(self) -> None:
-        self._loop.start(INTERVAL, now=False)
+        self._rounds.start(INTERVAL, now=False)
 
     def stop(self) -> None:
-        if self._loop.running:
-            self._loop.stop()
-
-    def _tick(self) -> Deferred[None]:
-        return Deferred.fromCoroutine(self._round())
+        self._rounds.stop()
 
     async def _round(self) -> None:
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Iterable
+from itertools import islice
 
 from twisted.internet.defer import DeferredList, FirstError
 
@@ -10,6 +11,9 @@ from kube_twisted.api.errors import StatusError
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.server.loopback import LoopbackClient
 from kube_twisted.util.deferreds import to_deferred
+
+#: So many writes at a time: more would take more memory, which the process would keep.
+_AT_ONCE = 40
 
 
 async def create_unless_there(client: LoopbackClient, path: str, obj: Obj) -> None:
@@ -25,9 +29,10 @@ async def create_unless_there(client: LoopbackClient, path: str, obj: Obj) -> No
 
 
 async def all_at_once(work: Iterable[Awaitable[object]]) -> None:
-    """Do all of it side by side, so that the writes share a transaction; raises the first error."""
-    begun = [to_deferred(one) for one in work]
-    try:
-        await DeferredList(begun, fireOnOneErrback=True, consumeErrors=True)
-    except FirstError as error:
-        error.subFailure.raiseException()
+    """Do all of it, much of it side by side, so that writes share transactions; raises the first error."""
+    waiting = iter(work)
+    while begun := [to_deferred(one) for one in islice(waiting, _AT_ONCE)]:
+        try:
+            await DeferredList(begun, fireOnOneErrback=True, consumeErrors=True)
+        except FirstError as error:
+            error.subFailure.raiseException()

@@ -130,11 +130,13 @@ def parse(text: str) -> FieldSelector:
         match = _TERM.fullmatch(term)
         if match is None:
             raise bad_request(f"invalid selector: '{text}'; can't understand '{term}'")
-        name, operator, value = match.groups()
+        name, operator, text_value = match.groups()
         try:
-            requirements.append(FieldRequirement(name, "!=" if operator == "!=" else "=", unescape(value)))
+            value = unescape(text_value)
         except ValueError as error:
             raise bad_request(str(error)) from None
+        if name or value:  # of nothing, nothing is asked
+            requirements.append(FieldRequirement(name, "!=" if operator == "!=" else "=", value))
     return FieldSelector(requirements)
 
 

@@ -18,6 +18,7 @@ from kube_twisted.endpoints.writing import Writing, body_media_type
 from kube_twisted.registry.listing import list_objects
 from kube_twisted.registry.strategy import Obj
 from kube_twisted.storage.cached import CachedObject
+from kube_twisted.storage.selection import Selection
 
 #: In which version the audit log shows the options of a body, as in the original.
 _DECODED_VERSION = "meta.k8s.io/__internal"
@@ -78,8 +79,10 @@ async def delete_collection(scope: RequestScope, request: Request) -> Response:
     chosen = scope.negotiate(request)
     listing = list_options(request)
     refuse_invalid("ListOptions", validate_list_options(listing, is_watch=False))
-    options = _options(scope, request)
     selection = selection_for(scope, request, listing)
+    options = _options(scope, request)
+    if _is_read_in_parts(scope, selection, listing):
+        listing["resourceVersionMatch"] = "Exact"
     result = await list_objects(scope.store.cache, scope.clock, selection, listing)
     for item in result.items:
         try:
@@ -90,3 +93,14 @@ async def delete_collection(scope: RequestScope, request: Request) -> Response:
     if scope.store.converts:
         result = evolve(result, items=await scope.store.shown(result.items))
     return Encoder(scope, chosen, include_object(request, chosen)).list_response(result)
+
+
+def _is_read_in_parts(scope: RequestScope, selection: Selection, listing: dict[str, Any]) -> bool:
+    """Whether a revision means the state at just that revision.
+
+    The original reads what it deletes in parts, unless told not to by a negative limit, and a list in parts is one of a
+    snapshot.
+    """
+    version = listing.get("resourceVersion", "").lstrip("0")
+    return bool(version) and listing.get("limit", 0) >= 0 and not (
+        listing.get("resourceVersionMatch") or listing.get("continue") or scope.store.cache.names_one(selection))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
-from kube_twisted.api import errors
+from kube_twisted.api import errors, fields, labels
 from kube_twisted.api.field import FieldError, go_quote
 from kube_twisted.api.gvk import GroupKind
 from kube_twisted.endpoints.negotiation import Representation
@@ -52,6 +52,7 @@ _LIST: dict[str, Reader] = {
     "resourceVersion": text, "resourceVersionMatch": text, "timeoutSeconds": integer, "limit": integer,
     "continue": text, "sendInitialEvents": boolean,
 }
+_SELECTORS: dict[str, Reader] = {"labelSelector": labels.parse, "fieldSelector": fields.parse}
 _WRITE: dict[str, Reader] = {"fieldManager": text, "fieldValidation": text}
 _PATCH: dict[str, Reader] = {**_WRITE, "force": boolean}
 _DELETE: dict[str, Reader] = {"gracePeriodSeconds": integer, "orphanDependents": boolean, "propagationPolicy": text,
@@ -71,8 +72,16 @@ def read_options(request: Request, readers: Mapping[str, Reader]) -> dict[str, A
 
 
 def list_options(request: Request) -> dict[str, Any]:
-    """ListOptions, not yet validated."""
-    return read_options(request, _LIST)
+    """ListOptions with parsed selectors, not yet validated.
+
+    :raises StatusError: 400 for numbers that are none, and then for selectors that are none.
+    """
+    options = read_options(request, _LIST)
+    for name, parse in _SELECTORS.items():
+        selector = options.pop(name, "")
+        if selector:
+            options[name] = parse(selector)
+    return options
 
 
 def write_options(request: Request) -> dict[str, Any]:

@@ -13,14 +13,13 @@ from kube_twisted.storage.selection import Selection
 def selection_for(scope: RequestScope, request: Request, options: dict[str, Any]) -> Selection:
     """What a list, watch or deletecollection means.
 
-    :raises StatusError: 400 for a selector that does not parse, a field that can't be selected, or another name than
-        the path's.
+    :param options: a ListOptions.
+    :raises StatusError: 400 for a field that can't be selected, or another name than the path's.
     """
     info = request.info
     namespace = info.namespace if scope.namespaced else ""
-    label_text, field_text = options.get("labelSelector", ""), options.get("fieldSelector", "")
-    by_label = labels.parse(label_text) if label_text else None
-    by_field = fields.parse(field_text) if field_text else None
+    by_label: labels.Selector | None = options.get("labelSelector")
+    by_field: fields.FieldSelector | None = options.get("fieldSelector")
     name = info.name
     if by_field is not None:
         fields.check_labels(by_field, scope.strategy.field_labels, scope.strategy.selects_namespace,

@@ -234,7 +234,6 @@ async def watch(scope: RequestScope, request: Request, settings: WatchSettings) 
     if is_watch:
         _set_defaults(options)
     refuse_invalid("ListOptions", validate_list_options(options, is_watch))
-    _set_defaults(options)
     encoder = Encoder(scope, chosen, include_object(request, chosen))
     selection = selection_for(scope, request, options)
     version = options.get("resourceVersion", "")
@@ -259,7 +258,7 @@ async def watch(scope: RequestScope, request: Request, settings: WatchSettings) 
 
 async def _prepare(stream: WatchStream, options: dict[str, Any], revision: int) -> None:
     cache, initial = stream.cache, options.get("sendInitialEvents")
-    if initial:
+    if initial or (initial is None and _is_from_any(options)):
         if revision:
             await wait_for_revision(cache, stream.clock, revision)
         elif not options.get("resourceVersion"):
@@ -285,10 +284,14 @@ async def _resume(stream: WatchStream, after: int) -> None:
 
 def _set_defaults(options: dict[str, Any]) -> None:
     """A watch from no version, or from any, starts with the current objects: the old way to ask for that (KEP-3157)."""
-    if ("sendInitialEvents" not in options and not options.get("resourceVersionMatch")
-            and options.get("resourceVersion", "") in ("", "0")):
+    if "sendInitialEvents" not in options and not options.get("resourceVersionMatch") and _is_from_any(options):
         options["sendInitialEvents"] = True
         options["resourceVersionMatch"] = "NotOlderThan"
+
+
+def _is_from_any(options: dict[str, Any]) -> bool:
+    """Whether no version, or any, is asked for; a deprecated watch then has the current objects, but no end of them."""
+    return options.get("resourceVersion", "") in ("", "0")
 
 
 def _timeout(options: dict[str, Any], settings: WatchSettings) -> float:

@@ -20,8 +20,11 @@ _MEMBERS: dict[str, tuple[type, str]] = {"v": (str, "string"), "rv": (int, "int6
 
 
 def encode_token(revision: int, start: str, prefix: str) -> str:
-    """A token: the snapshot's revision, and the key to go on from, relative to the resource's prefix."""
-    document = {"v": _VERSION, "rv": revision, "start": start[len(prefix):]}
+    """A token: the snapshot's revision, and the key to go on from.
+
+    :param prefix: of the keys of the list, which ends with a slash; the token has what comes after it.
+    """
+    document = {"v": _VERSION, "rv": revision, "start": "/" + start[len(prefix):]}
     return base64.urlsafe_b64encode(orjson.dumps(document)).rstrip(b"=").decode()
 
 

@@ -98,7 +98,7 @@ async def list_objects(cache: WatchCache, clock: Clock, selection: Selection, op
         revision = parse_revision(version)
     except ValueError as error:
         raise errors.bad_request(f"invalid resource version: {error}") from None
-    if match == "Exact" or (revision and limit and not match):
+    if match == "Exact" or (revision and limit and not match and not cache.names_one(selection)):
         await wait_for_revision(cache, clock, revision)
         return await _at(cache, selection, revision, "", limit)
     if revision:
@@ -123,7 +123,7 @@ async def _at(cache: WatchCache, selection: Selection, revision: int, start: str
 
 
 async def _next_chunk(cache: WatchCache, selection: Selection, token: str, version: str, limit: int) -> ListResult:
-    revision, start = decode_token(token, cache.prefix)
+    revision, start = decode_token(token, cache.prefix_of(selection))
     if version not in ("", "0"):
         raise errors.bad_request("specifying resource version is not allowed when using continue")
     if version == "0":
@@ -136,7 +136,7 @@ async def _next_chunk(cache: WatchCache, selection: Selection, token: str, versi
         items, more, left = await cache.list_at(revision, selection, start, limit)
     except CompactedError:
         expired = errors.resource_expired(EXPIRED_CONTINUE)
-        expired.list_meta = {"continue": encode_token(_INCONSISTENT, start, cache.prefix)}
+        expired.list_meta = {"continue": encode_token(_INCONSISTENT, start, cache.prefix_of(selection))}
         raise expired from None
     except FutureRevisionError as error:
         raise errors.too_large_resource_version(error.asked, error.current) from None
@@ -147,5 +147,5 @@ def _result(cache: WatchCache, selection: Selection, items: list[CachedObject], 
             shown: int, snapshot: int) -> ListResult:
     if not more:
         return ListResult(items, shown)
-    token = encode_token(snapshot, items[-1].key + "\0", cache.prefix)
+    token = encode_token(snapshot, items[-1].key + "\0", cache.prefix_of(selection))
     return ListResult(items, shown, token, left if selection.everything else None)

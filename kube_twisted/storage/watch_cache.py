@@ -190,13 +190,21 @@ class WatchCache:
                     return chosen, left > 0, left
         return chosen, False, 0
 
+    def names_one(self, selection: Selection) -> bool:
+        """Whether there is one key at most that can be meant."""
+        return bool(selection.name and (selection.namespace or not self.namespaced))
+
+    def prefix_of(self, selection: Selection) -> str:
+        """What all keys that can be meant begin with: the resource's prefix, and the namespace."""
+        return f"{self.prefix}{selection.namespace}/" if selection.namespace and self.namespaced else self.prefix
+
     def _keys_of(self, selection: Selection, start: str) -> list[str]:
         keys = self._keys
-        if selection.name and (selection.namespace or not self.namespaced):
+        if self.names_one(selection):
             key = self.key(selection.namespace, selection.name)
             return [key] if key in self._items and key >= start else []
         if selection.namespace and self.namespaced:
-            low = f"{self.prefix}{selection.namespace}/"
+            low = self.prefix_of(selection)
             high = f"{self.prefix}{selection.namespace}0"  # "0" follows "/"
             return keys[bisect_left(keys, max(low, start)):bisect_left(keys, high)]
         return keys[bisect_left(keys, start):] if start else keys
@@ -269,10 +277,12 @@ class WatchCache:
             return self.select(selection, start, limit)
         if revision > self.revision:
             raise FutureRevisionError(revision, self.revision)
-        prefix = f"{self.prefix}{selection.namespace}/" if self.namespaced and selection.namespace else self.prefix
+        prefix = self.prefix_of(selection)
         if selection.everything:
             page = await self.store.list_entries(prefix, limit, start, revision)
             return [self.cached(entry) for entry in page.entries], page.more, page.remaining
+        if self.names_one(selection):
+            limit = 0
         page = await self.store.list_entries(prefix, start=start, revision=revision)
         chosen: list[CachedObject] = []
         for position, entry in enumerate(page.entries):

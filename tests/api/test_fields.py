@@ -43,6 +43,13 @@ class FieldSelectorTests(SynchronousTestCase):
             error = self.assertRaises(StatusError, fields.parse, text)
             self.assertEqual((error.code, error.message), (400, message))
 
+    def test_nothing(self) -> None:
+        """A term about no field and no value asks for nothing; one about no field does."""
+        for text in ("=", "==", "!=", "=,!="):
+            self.assertTrue(fields.parse(text).empty, text)
+        self.assertEqual(str(fields.parse("=,metadata.name=a")), "metadata.name=a")
+        self.assertFalse(fields.parse("=a").empty)
+
     @given(st.text(st.sampled_from("ab\\,=!é"), max_size=6))
     def test_escapes(self, value: str) -> None:
         """Any value can be written into a selector and read back."""

@@ -60,7 +60,16 @@ class OptionsTests(SynchronousTestCase):
     def test_list(self) -> None:
         """ListOptions; what is not among them is ignored, the first of several values counts."""
         options = list_options(request("limit=5&limit=6&labelSelector=a%3Db&watch=1&fieldManager=x&continue="))
-        self.assertEqual(options, {"limit": 5, "labelSelector": "a=b", "watch": True, "continue": ""})
+        self.assertEqual(str(options.pop("labelSelector")), "a=b")
+        self.assertEqual(options, {"limit": 5, "watch": True, "continue": ""})
+
+    def test_selectors(self) -> None:
+        """Numbers are read first, then selectors of labels, then those of fields; an empty one is none."""
+        bad = "labelSelector=a+b&fieldSelector=c"
+        for query, word in ((f"{bad}&limit=x", "parsing"), (bad, "unable to parse requirement"),
+                            ("fieldSelector=c", "can't understand 'c'")):
+            self.assertIn(word, self.assertRaises(StatusError, list_options, request(query)).message)
+        self.assertEqual(list_options(request("labelSelector=&fieldSelector=")), {})
 
     def test_empty_number(self) -> None:
         """A number that is empty is none."""

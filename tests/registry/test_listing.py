@@ -47,12 +47,22 @@ class ForgedTokenTests(ClusterTestCase):
         for name in "abc":
             self.config_map(name)
         for revision in (-1, -2, -(2**62)):
-            made = token({"v": "meta.k8s.io/v1", "rv": revision, "start": "default/b"})
+            made = token({"v": "meta.k8s.io/v1", "rv": revision, "start": "b"})
             items = self.ask("GET", f"{CONFIG_MAPS}?continue={made}")["items"]
             self.assertEqual([one["metadata"]["name"] for one in items], ["b", "c"], revision)
         for revision in (self.revision() + 1, 2**62):
-            made = token({"v": "meta.k8s.io/v1", "rv": revision, "start": "default/b"})
+            made = token({"v": "meta.k8s.io/v1", "rv": revision, "start": "b"})
             self.assertEqual(self.refused("GET", f"{CONFIG_MAPS}?continue={made}").code, 504)
+
+    def test_other_prefix(self) -> None:
+        """A token says where to go on below the path of its list; the list of all namespaces has other paths."""
+        for name in "abc":
+            self.config_map(name)
+        made = token({"v": "meta.k8s.io/v1", "rv": self.revision(), "start": "/default/a\0"})
+        everywhere = self.ask("GET", f"/api/v1/configmaps?continue={made}")["items"]
+        self.assertEqual([one["metadata"]["name"] for one in everywhere
+                          if one["metadata"]["namespace"] == "default"], ["b", "c"])
+        self.assertEqual(self.ask("GET", f"{CONFIG_MAPS}?continue={made}")["items"], [])
 
     def test_other_namespaces(self) -> None:
         """A key of another namespace does not show that namespace's objects."""

@@ -33,8 +33,8 @@ async def _list(scope: EndpointScope, list_: List, request: Request) -> Response
     chosen = scope.negotiate(request, watchable=True)
     options = list_options(request)
     refuse_invalid("ListOptions", validate_list_options(options, is_watch=False))
-    by_label = labels.parse(options.get("labelSelector", ""))
-    by_field = fields.parse(options.get("fieldSelector", ""))
+    by_label = options.get("labelSelector") or labels.parse("")
+    by_field = options.get("fieldSelector") or fields.parse("")
     fields.check_labels(by_field, None, scope.namespaced)
     objects = [one for one in await list_() if by_label.matches(one["metadata"].get("labels") or {})
                and by_field.matches({"metadata.name": one["metadata"]["name"]})]

@@ -18,11 +18,11 @@ from kube_twisted.registry.strategy import Obj
 async def update(scope: RequestScope, request: Request) -> Response:
     """Replace the object that the path names; kinds that allow it are created (201) when missing."""
     chosen = scope.negotiate(request)
-    media_type = body_media_type(request, protobuf=scope.has_message)
-    options = write_options(request)
     raw = request.transport.read_body()
+    options = write_options(request)
     if options:
         refuse_invalid("UpdateOptions", validate_update_options(options))
+    media_type = body_media_type(request, protobuf=scope.has_message)
     writing = Writing(scope, request, options)
     sent = writing.decode(raw, media_type)
     writing.write.uid = sent["metadata"].get("uid", "")

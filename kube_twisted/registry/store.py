@@ -89,6 +89,8 @@ class Store:
 
         :raises StatusError: 400 for what can't be a name.
         """
+        if not name:
+            raise errors.bad_request("Name parameter required.")
         if unfit := path_segment(name):
             raise errors.bad_request(f"Name parameter invalid: {go_quote(name)}: {';'.join(unfit)}")
         return self.cache.key(namespace, name)

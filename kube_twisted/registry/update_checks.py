@@ -50,12 +50,17 @@ def check_versions(store: Checked, write: Write, strategy: Strategy, meta: Obj, 
 
 def uid_mismatch(store: Checked, write: Write, name: str, uid: str) -> errors.StatusError:
     """409: the object is another one than the client means."""
+    return not_as_thought(store, write, name, f"UID in precondition: {write.uid}, UID in object meta: {uid}")
+
+
+def not_as_thought(store: Checked, write: Write, name: str, why: str) -> errors.StatusError:
+    """409: the object is not what the client thinks it is."""
     key = store.cache.key(write.namespace, name)
     if write.dry_run:
         key = key.removeprefix(_ROOT)
     return errors.conflict(
         store.resource, name, f"StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion: 0, "
-        f"AdditionalErrorMsg: Precondition failed: UID in precondition: {write.uid}, UID in object meta: {uid}")
+        f"AdditionalErrorMsg: Precondition failed: {why}")
 
 
 def metadata_failures(store: Checked, strategy: Strategy, meta: Obj, old: Obj) -> list[FieldError]:

@@ -14,7 +14,9 @@ from kube_twisted.controlplane.stores import Stores
 from kube_twisted.endpoints.request import Handler
 from kube_twisted.endpoints.special.posting import Posted, post_handler, success
 from kube_twisted.registry.core.pod_conditions import set_pod_condition
+from kube_twisted.registry.store import Store
 from kube_twisted.registry.strategy import Obj
+from kube_twisted.registry.update_checks import not_as_thought
 from kube_twisted.storage.cached import CachedObject
 from kube_twisted.storage.interfaces import PreconditionFailed
 
@@ -66,7 +68,7 @@ async def _assign(stores: Stores, posted: Posted) -> None:
         if item is None:
             raise errors.not_found(store.resource, posted.name)
         pod = item.parse()
-        _check_preconditions(item.key, posted, pod["metadata"])
+        _check_preconditions(store, posted, pod["metadata"])
         _assigned(pod, posted.obj, posted.writing.now)
         try:
             await store.save(posted.writing.write, item, pod)
@@ -77,7 +79,7 @@ async def _assign(stores: Stores, posted: Posted) -> None:
     raise errors.conflict(store.resource, posted.name, errors.MODIFIED)
 
 
-def _check_preconditions(key: str, posted: Posted, meta: Obj) -> None:
+def _check_preconditions(store: Store, posted: Posted, meta: Obj) -> None:
     """The uid and resourceVersion of the binding, where it has them, are those of the pod it is about."""
     wanted = posted.obj["metadata"]
     failure = ""
@@ -87,9 +89,7 @@ def _check_preconditions(key: str, posted: Posted, meta: Obj) -> None:
         failure = (f"ResourceVersion in precondition: {wanted['resourceVersion']}, ResourceVersion in object "
                    f"meta: {meta['resourceVersion']}")
     if failure:
-        raise errors.conflict(GroupResource("", "pods"), posted.name,
-                              f"StorageError: invalid object, Code: 4, Key: {key}, ResourceVersion: 0, "
-                              f"AdditionalErrorMsg: Precondition failed: {failure}")
+        raise not_as_thought(store, posted.writing.write, posted.name, failure)
 
 
 def _assigned(pod: Obj, binding: Obj, now: str) -> None:

@@ -14,10 +14,12 @@ from attrs import evolve
 from kube_twisted.api import errors
 from kube_twisted.api.field import invalid
 from kube_twisted.api.gvk import GroupKind, GroupVersion
+from kube_twisted.api.options import validate_delete_options
 from kube_twisted.controlplane.rest import RESTOptions
 from kube_twisted.controlplane.special.eviction_budget import Budgets, still_processed
 from kube_twisted.controlplane.special.scopes import posted_scope
 from kube_twisted.controlplane.stores import Stores
+from kube_twisted.endpoints.options import refuse_invalid
 from kube_twisted.endpoints.request import Handler
 from kube_twisted.endpoints.special.posting import Posted, post_handler, success
 from kube_twisted.registry.core.pod import STATUS
@@ -96,6 +98,7 @@ class _Evictions:
                                          accept_update, strategy=STATUS)
             if _wants_version(options):
                 options["preconditions"]["resourceVersion"] = str(item.revision)
+        refuse_invalid("DeleteOptions", validate_delete_options(options))
         await store.delete(write, name, _accept_delete)
 
 

@@ -11,7 +11,7 @@ from attrs import frozen
 class Clause:
     """A media type, its parameters and how much it is wanted.
 
-    :ivar parameters: without the quality.
+    :ivar parameters: without the quality, and without those that are empty: they say nothing.
     """
 
     type: str
@@ -61,7 +61,7 @@ def _clause(text: str) -> Clause | None:
         name, is_given, value = piece.partition("=")
         if name.strip() == "q" and is_given:
             quality = _quality(value)
-        elif is_given:
+        elif value.strip():
             parameters[name.strip()] = value.strip()
     return Clause(type_, subtypes[0] if subtypes else "*", parameters, quality)
 

@@ -37,8 +37,8 @@ CUSTOM_TYPES = (JSON_PATCH, MERGE_PATCH, APPLY_PATCH)
 
 async def patch(scope: RequestScope, request: Request) -> Response:
     """Change the object that the path names; an apply patch creates it when it is missing."""
-    chosen = scope.negotiate(request)
     type_ = patch_type(request, scope.patch_types)
+    chosen = scope.negotiate(request)
     options = patch_options(request)
     raw = request.transport.read_body()
     if options or type_ == APPLY_PATCH:

@@ -117,7 +117,7 @@ class Serving:
             admission=CustomResourceAdmission(parts.admission, lambda: self.definition.is_terminating),
             printed_by=partial(custom_printer, version.columns), clock=parts.clock,
             field_manager=self._manager(version, "", strategy.reset_fields), verbs=VERBS, patch_types=CUSTOM_TYPES,
-            read_by=CustomReading(kind, self._schemas), list_kind=definition.list_kind, typed_items=True,
+            read_by=CustomReading(kind, self._schemas), list_kind=definition.list_kind, is_custom=True,
             converted_by=CustomVersions(kind, self._schemas, self._converter))
 
     def _renew(self, obj: Obj) -> None:

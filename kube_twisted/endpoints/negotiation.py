@@ -58,14 +58,12 @@ def wants_pretty(request: Request) -> bool:
 
 
 def negotiate(accept: str | None, pretty: bool, *, transforms: tuple[str, ...] = TRANSFORMS,
-              stream: bool = False, watchable: bool = False, protobuf: bool = True,
-              routed: bool = True) -> Representation:
+              watchable: bool = False, protobuf: bool = True, routed: bool = True) -> Representation:
     """Choose what to answer with.
 
     :param pretty: whether JSON is to be indented.
     :param transforms: what can be made of the answer.
-    :param stream: whether watch events are to be sent.
-    :param watchable: whether they could be had here as well.
+    :param watchable: whether there are watch events here.
     :param protobuf: whether the objects themselves have a message; their metadata alone always has one.
     :param routed: whether the original's router looks at the header first, see :func:`check_named`.
     :raises StatusError: 406.
@@ -73,14 +71,18 @@ def negotiate(accept: str | None, pretty: bool, *, transforms: tuple[str, ...] =
     if not accept or accept in (JSON, "*/*"):
         return PRETTY if pretty else PLAIN
     if routed:
-        check_named(accept, OFFERED, [*OFFERED, *_STREAMS] if stream or watchable else OFFERED)
+        check_named(accept, OFFERED, [*OFFERED, *_STREAMS] if watchable else OFFERED)
     for clause in clauses(accept):
         for media_type in OFFERED:
             if clause.matches(media_type) and _allows(clause.parameters, media_type, transforms, protobuf):
-                if stream and media_type not in STREAMED:
-                    raise errors.not_acceptable(_STREAMS)
                 return _representation(clause.parameters, media_type, pretty)
     raise errors.not_acceptable(list(OFFERED))
+
+
+def check_streamed(chosen: Representation) -> None:
+    """:raises StatusError: 406 for what watch events can't be sent in."""
+    if chosen.media_type not in STREAMED:
+        raise errors.not_acceptable(_STREAMS)
 
 
 def check_named(accept: str | None, offered: Sequence[str], listed: Sequence[str] = ()) -> None:

@@ -60,14 +60,14 @@ _DELETE: dict[str, Reader] = {"gracePeriodSeconds": integer, "orphanDependents":
 
 
 def read_options(request: Request, readers: Mapping[str, Reader]) -> dict[str, Any]:
-    """The options that the query gives, each read by its reader; other parameters are ignored."""
+    """The options that the query gives, each read by its reader, in the order of these; others are ignored."""
     options: dict[str, Any] = {}
     if not request.query_text:
         return options
-    for name, values in request.query.items():
-        reader = readers.get(name)
-        if reader is not None:
-            options[name] = reader(values[0])
+    query = request.query
+    for name, reader in readers.items():
+        if name in query:
+            options[name] = reader(query[name][0])
     return options
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from kube_twisted.api.errors import StatusError
+from kube_twisted.api.errors import StatusError, plain_internal
 from kube_twisted.api.gvk import GroupVersionKind
 from kube_twisted.codec.json import pretty
 from kube_twisted.endpoints.formats import document, event
@@ -53,17 +53,23 @@ class Encoder:
     def answer(self, obj: dict[str, Any], code: int = 200) -> Response:
         """One object as data.
 
-        :raises StatusError: 406 for who asked for a list.
+        :raises StatusError: 406 for who asked for a list, or 500, as the original answers for custom resources.
         """
         if self.chosen.transform == "PartialObjectMetadataList":
+            if self._has_no_type:
+                raise plain_internal("content is not a list")
             raise self._not_made("", "is not a list")
         return self.data_response(self._transformed(obj), code)
 
     def _not_made(self, suffix: str, what: str) -> StatusError:
         """406 for a form that a list, or one object, does not have; the request was carried out."""
-        go_type = _internal_go_type(self.scope.body_kind)
+        go_type = "unstructured.Unstructured" if self._has_no_type else _internal_go_type(self.scope.body_kind)
         return StatusError(406, "NotAcceptable", f"you requested {self.chosen.transform}, but the requested object "
                            f"{what} (*{go_type}{suffix})")
+
+    @property
+    def _has_no_type(self) -> bool:
+        return self.scope.is_custom and self.scope.shown_kind is None
 
     def _transformed(self, obj: dict[str, Any]) -> dict[str, Any]:
         if self.chosen.transform == "Table":
@@ -90,7 +96,7 @@ class Encoder:
             head = self.scope.list_head + orjson.dumps(self._list_meta(result.metadata()))
             if not result.items:
                 return self.bytes_response(head + b',"items":[]}\n')
-            if self.scope.typed_items:
+            if self.scope.is_custom:
                 bodies = b",".join([item.body for item in result.items])
                 return self.bytes_response(b"".join((head, b',"items":[', bodies, b"]}\n")))
             tails = b",{".join([item.tail for item in result.items])
@@ -114,14 +120,14 @@ class Encoder:
             return {"kind": "PartialObjectMetadataList", "apiVersion": f"meta.k8s.io/{version}",
                     "metadata": metadata, "items": items or None}
         items = [scope.show(one) for one in objects]
-        if not scope.typed_items:
+        if not scope.is_custom:
             for one in items:
                 del one["kind"], one["apiVersion"]
         return {**scope.list_type, "metadata": self._list_meta(metadata), "items": items}
 
     def _list_meta(self, metadata: dict[str, Any]) -> dict[str, Any]:
         """Lists of custom resources always say how to go on."""
-        return {"continue": "", **metadata} if self.scope.typed_items else metadata
+        return {"continue": "", **metadata} if self.scope.is_custom else metadata
 
     def bytes_response(self, body: bytes, code: int = 200) -> Response:
         """An answer that is encoded as a line of JSON already."""

@@ -124,7 +124,8 @@ class EndpointScope:
     :ivar relatives: other versions of the kind, and how they become the stored one; None for the stored one itself.
     :ivar read_by: reads what is sent here, where the kind is not built in.
     :ivar list_kind: of lists, where it is not the kind and ``List``.
-    :ivar typed_items: whether each item of a list says its kind and version, as custom resources do.
+    :ivar is_custom: whether the objects are custom resources, which the original handles as data without types: it has
+        no router in front of them, each item of a list says its kind and version, and lists always say how to go on.
     :ivar converted_by: knows the versions of what is written here, where the kind is not built in.
     """
 
@@ -144,7 +145,7 @@ class EndpointScope:
     relatives: Mapping[GroupVersionKind, Conversion | None] = {}
     read_by: Reading | None = None
     list_kind: str = ""
-    typed_items: bool = False
+    is_custom: bool = False
     converted_by: ObjectVersions | None = None
 
     @property
@@ -179,12 +180,10 @@ class EndpointScope:
         """Whether the objects of this endpoint can be sent as protobuf: custom resources can't."""
         return message_of(self.body_kind) is not None
 
-    def negotiate(self, request: Request, *, stream: bool = False, watchable: bool = False,
-                  tables: bool = True) -> Representation:
+    def negotiate(self, request: Request, *, watchable: bool = False, tables: bool = True) -> Representation:
         """What the client accepts of what this endpoint can answer.
 
-        :param stream: whether watch events are to be sent.
-        :param watchable: whether they could be had here as well.
+        :param watchable: whether there are watch events here.
         :param tables: whether there are Tables of what is answered here.
         :raises StatusError: 406.
         """
@@ -193,8 +192,8 @@ class EndpointScope:
         if (accept is None or accept == JSON) and not pretty:
             return PLAIN
         transforms = TRANSFORMS if tables and self.strategy.has_tables else WITHOUT_TABLES
-        return negotiate(accept, pretty, transforms=transforms, stream=stream, watchable=watchable,
-                         protobuf=self.has_message)
+        return negotiate(accept, pretty, transforms=transforms, watchable=watchable,
+                         protobuf=self.has_message, routed=not self.is_custom)
 
     @cached_property
     def group_resource(self) -> GroupResource:

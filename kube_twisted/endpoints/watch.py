@@ -16,6 +16,7 @@ from kube_twisted.api.options import validate_list_options
 from kube_twisted.endpoints.batching import FrameBatcher
 from kube_twisted.endpoints.converted_watch import ConvertedWatcher, Show
 from kube_twisted.endpoints.formats import stream_type
+from kube_twisted.endpoints.negotiation import check_streamed
 from kube_twisted.endpoints.options import include_object, list_options, refuse_invalid
 from kube_twisted.endpoints.representation import Encoder
 from kube_twisted.endpoints.request import Request, Stream, StreamingResponse
@@ -228,19 +229,20 @@ async def watch(scope: RequestScope, request: Request, settings: WatchSettings) 
 
     :raises StatusError: for options that do not fit; what goes wrong later is an ERROR event.
     """
-    chosen = scope.negotiate(request, stream=True)
+    chosen = scope.negotiate(request, watchable=True)
     options = list_options(request)
     is_watch = bool(options.get("watch"))  # false below the deprecated /watch/, whose options are those of a list
     if is_watch:
         _set_defaults(options)
     refuse_invalid("ListOptions", validate_list_options(options, is_watch))
-    encoder = Encoder(scope, chosen, include_object(request, chosen))
     selection = selection_for(scope, request, options)
     version = options.get("resourceVersion", "")
     try:
         revision = parse_revision(version)
     except ValueError as error:
         raise errors.plain_internal(str(error)) from None
+    encoder = Encoder(scope, chosen, include_object(request, chosen))
+    check_streamed(chosen)
     cache = scope.store.cache
     timeout, bookmarks = _timeout(options, settings), bool(options.get("allowWatchBookmarks"))
     if scope.store.converts:

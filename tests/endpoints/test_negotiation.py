@@ -13,6 +13,7 @@ from kube_twisted.endpoints.negotiation import (
     WITHOUT_TABLES,
     YAML,
     Representation,
+    check_streamed,
     negotiate,
     wants_pretty,
 )
@@ -57,12 +58,12 @@ class ClauseTests(SynchronousTestCase):
 
 
 class NegotiateTests(SynchronousTestCase):
-    def chosen(self, accept: str, stream: bool = False) -> str:
-        found = negotiate(accept, False, stream=stream)
+    def chosen(self, accept: str) -> str:
+        found = negotiate(accept, False)
         return f"{found.media_type} {found.transform}".strip()
 
-    def refused(self, accept: str, stream: bool = False) -> str:
-        return str(self.assertRaises(StatusError, negotiate, accept, False, stream=stream).message)
+    def refused(self, accept: str) -> str:
+        return str(self.assertRaises(StatusError, negotiate, accept, False).message)
 
     def test_types(self) -> None:
         """JSON where nothing is said; else the client's first choice that there is."""
@@ -116,8 +117,14 @@ class NegotiateTests(SynchronousTestCase):
 
     def test_streams(self) -> None:
         """Watches can't be had in YAML, even where JSON is the second choice."""
-        self.assertEqual(self.chosen("application/json, application/yaml", stream=True), JSON)
-        self.assertIn("stream=watch", self.refused("application/yaml, application/json", stream=True))
+        check_streamed(negotiate("application/json, application/yaml", False))
+        chosen = negotiate("application/yaml, application/json", False)
+        self.assertIn("stream=watch", self.assertRaises(StatusError, check_streamed, chosen).message)
+
+    def test_empty(self) -> None:
+        """A parameter without a value is none."""
+        self.assertEqual(negotiate("application/json;as=;v=", False).transform, "")
+        self.assertEqual(negotiate("application/json;as=Table;as=;g=meta.k8s.io;v=v1", False).transform, "Table")
 
     def test_lists(self) -> None:
         """The metadata of a list has a kind of its own; whether the answer is a list is not known yet."""

@@ -77,7 +77,8 @@ class Encoder:
                                 headers=not self._columns_sent, version=self.chosen.meta_version, present=self._present,
                                 hidden=self._hidden)
         if self.chosen.transform:
-            return partial_object_metadata(obj, self.chosen.meta_version, self._hidden)
+            shown = obj if self.scope.shown_kind is None else self.scope.show(obj)
+            return partial_object_metadata(shown, self.chosen.meta_version, self._hidden)
         return self.scope.show(obj)
 
     def _printed(self, obj: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from kube_twisted.admission.attributes import Attributes, Operation
 from kube_twisted.api import errors
-from kube_twisted.api.gvk import GroupVersion
+from kube_twisted.api.gvk import GroupResource, GroupVersion
 from kube_twisted.codec.body import Decoded, MediaType
 from kube_twisted.endpoints.authorizing import require_verb
 from kube_twisted.endpoints.content_type import parse_media_type
@@ -144,11 +144,24 @@ class Writing:
         """A changed object, with its owners noted, through mutating admission, as it is to be stored."""
         if self.scope.shown_kind is not None:
             await self.admit(self.attributes("UPDATE", obj, self.scope.writable(old)))
+            self._check_uid(old["metadata"], obj["metadata"].get("uid", ""))
             return self.scope.merge(old, obj)
         hub = self.scope.merge(old, obj)
         await self.admit(self.attributes("UPDATE", hub, old))
         self.drop_repeated_owners(hub, " after mutating admission happens")
         return hub
+
+    def _check_uid(self, old: Obj, uid: str) -> None:
+        """A patched Scale is still that of the same object. Where the whole is sent, the store looks at its uid.
+
+        :raises StatusError: 409.
+        """
+        if self.scope.is_custom or self.write.uid or not uid or uid == old["uid"]:
+            return
+        resource = self.scope.resource
+        raise errors.conflict(
+            GroupResource(resource.group, f"{resource.resource}/{self.scope.subresource}"), old["name"],
+            f"Precondition failed: UID in precondition: {uid}, UID in object meta: {old['uid']}")
 
     # -- admission ------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from tests.inprocess import ClusterTestCase
@@ -54,6 +55,20 @@ class ScaleTests(ClusterTestCase):
         error = self.refused("PUT", self.path, {"metadata": {"name": "d", "resourceVersion": version},
                                                 "spec": {"replicas": 4}})
         self.assertEqual(error.code, 409)
+
+    def test_other_uid(self) -> None:
+        """A patch can't make it the Scale of another object."""
+        error = self.refused("PATCH", self.path, {"metadata": {"uid": "x"}},
+                             content_type="application/merge-patch+json")
+        self.assertEqual((error.code, error.details["kind"]), (409, "deployments/scale"))
+        self.assertIn("Precondition failed: UID in precondition: x", error.message)
+
+    def test_metadata(self) -> None:
+        """Who asks for metadata gets the Scale's, which is less than the workload's."""
+        self.merge(f"{DEPLOYMENTS}/d", {"metadata": {"labels": {"a": "b"}}})
+        accept = "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io"
+        metadata = json.loads(self.send("GET", self.path, accept=accept).body)["metadata"]
+        self.assertEqual(sorted(metadata), ["creationTimestamp", "name", "namespace", "resourceVersion", "uid"])
 
     def test_negative(self) -> None:
         """Fewer than none is refused, as a Scale."""

@@ -76,7 +76,8 @@ class FieldManager:
             result = managed if self._drops_misfits(new) else self._updated(live, new, managed, manager, now)
         except ElementError:
             return  # nobody owns anything of an object that does not fit its type
-        entries = kept if from_live and _same(managed, result) else encode(result)
+        unchanged = from_live and len(kept or ()) == len(managed) and _same(managed, result)
+        entries = kept if unchanged else encode(result)
         if entries:
             metadata["managedFields"] = entries
 

@@ -54,6 +54,16 @@ class MisfitTests(unittest.SynchronousTestCase):
         self.assertEqual(entries(new), entries(live))
 
 
+class RepeatedTests(unittest.SynchronousTestCase):
+    def test_the_last_one_counts(self) -> None:
+        """Of two entries of one manager, as a Scale may leave them, the first is gone after the next write."""
+        live = created(data={"k": "v"})
+        kept = entries(live)
+        live["metadata"]["managedFields"] = [entry("a", {"f:status": {"f:ready": {}}}), *kept]
+        new = changed(live, "b", data={"k": "v"})
+        self.assertEqual(entries(new), kept)
+
+
 class CreateTests(unittest.SynchronousTestCase):
     """The creator owns what it set."""
 

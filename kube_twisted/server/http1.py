@@ -43,7 +43,6 @@ class LongHeadChannel(HTTPChannel):
             head = parse_head(data[:end]) if end > 0 else None
             if head is None:
                 break
-            self.resetTimeout()
             self._busyReceiving = True
             try:
                 self._begin(head)
@@ -65,6 +64,7 @@ class LongHeadChannel(HTTPChannel):
         if self.length == 0:
             self.allContentReceived()
         else:
+            self.resetTimeout()
             self.setRawMode()
 
     # -- patience -------------------------------------------------------------------------------------------------

@@ -25,12 +25,13 @@ _REQUEST = st.builds(lambda first, lines, body: b"\r\n".join((first, *lines, b""
 class SameAsLineByLineTests(SiteTestCase):
     """Whatever comes, it makes no difference whether it comes at once."""
 
-    def outcome(self, pieces: list[bytes]) -> tuple[object, ...]:
+    def outcome(self, pieces: list[bytes]) -> tuple[list[object], bytes, bool]:
         self.requests.clear()
         protocol, transport = self.connect()
         for piece in pieces:
             protocol.dataReceived(piece)
-        asked = [(one.method, one.path, one.query_text, one.transport.all_headers()) for one in self.requests]
+        asked: list[object] = [
+            (one.method, one.path, one.query_text, one.transport.all_headers()) for one in self.requests]
         return asked, transport.value(), transport.disconnecting
 
     @settings(max_examples=400, deadline=None)
@@ -38,15 +39,15 @@ class SameAsLineByLineTests(SiteTestCase):
     def test_any_bytes(self, requests: list[bytes]) -> None:
         sent = b"".join(requests)
         at_once, bit_by_bit = self.outcome([sent]), self.outcome([bytes([one]) for one in sent])
-        self.assertEqual([one for one in at_once[1].split(b"\r\n") if not one.startswith(b"Audit-Id")],  # type: ignore[attr-defined]
-                         [one for one in bit_by_bit[1].split(b"\r\n") if not one.startswith(b"Audit-Id")])  # type: ignore[attr-defined]
+        self.assertEqual([one for one in at_once[1].split(b"\r\n") if not one.startswith(b"Audit-Id")],
+                         [one for one in bit_by_bit[1].split(b"\r\n") if not one.startswith(b"Audit-Id")])
         self.assertEqual((at_once[0], at_once[2]), (bit_by_bit[0], bit_by_bit[2]))
 
     def test_many_at_once(self) -> None:
         """However many requests come in one piece, each is answered."""
         count = 3000
         asked, answers, _ = self.outcome([request_bytes("POST", "/x", b"ab") * 2 + request_bytes() * count])
-        self.assertEqual((len(asked), answers.count(b"HTTP/1.1 200")), (count + 2, count + 2))  # type: ignore[arg-type, attr-defined]
+        self.assertEqual((len(asked), answers.count(b"HTTP/1.1 200")), (count + 2, count + 2))
 
     def test_in_pieces(self) -> None:
         """A head that goes on in a second piece is one head."""

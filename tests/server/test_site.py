@@ -119,6 +119,31 @@ class ConnectionTests(SiteTestCase):
         self.time.advance(2)
         self.assertTrue(transport.disconnecting)
 
+    def test_patience(self) -> None:
+        """It begins anew with each answer and each piece of a request, and does not run while one is worked on."""
+        protocol, transport = self.connect()
+        self.time.advance(80)
+        protocol.dataReceived(request_bytes())
+        self.time.advance(80)
+        protocol.dataReceived(request_bytes("POST", "/x", b"ab")[:-1])
+        self.time.advance(80)
+        waiting: Deferred[Response] = Deferred()
+
+        async def slow(_request: Request) -> Response:
+            return await waiting
+
+        self.handler = slow
+        protocol.dataReceived(b"b")
+        self.time.advance(300)
+        self.assertFalse(transport.disconnecting)
+        waiting.callback(Response(200, b"late"))
+        self.time.advance(89)
+        self.assertFalse(transport.disconnecting)
+        self.time.advance(2)
+        self.assertTrue(transport.disconnecting)
+        self.lose(protocol)
+        self.assertEqual(self.time.getDelayedCalls(), [])
+
     def test_bad_requests(self) -> None:
         """What is no HTTP is 400 and the end of the connection, and never reaches the chain."""
         for raw in (b"\x16\x03\x01\x02\x00\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/1.1\r\nno colon\r\n\r\n",

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from twisted.internet.protocol import Factory, Protocol
-from twisted.internet.ssl import Certificate, optionsForClientTLS
 from twisted.internet.task import Clock as FakeTime
-from twisted.protocols.tls import TLSMemoryBIOFactory
-from twisted.test.iosim import FakeTransport, connect
 from twisted.trial.unittest import SynchronousTestCase
 
-from kube_twisted.server import certificates
-from kube_twisted.server.tls import ServerTLS
 from kube_twisted.server.tls_records import RecordBoundary
-from kube_twisted.server.transport import TLSConnection, TLSFactory
+from tests.server.memory_tls import TLSPair
 
-NOW = datetime.now(UTC)
-AUTHORITY = certificates.new_authority("authority", NOW)
-SERVING = certificates.new_serving(AUTHORITY, ["api.example.com"], NOW)
 _APPLICATION, _ALERT = 23, 21
 
 
@@ -68,40 +58,21 @@ class BoundaryTests(SynchronousTestCase):
             self.assertFalse(self.boundary.is_one_record(piece))
 
 
-class Recorder(Protocol):
-    """Keeps what came."""
-
-    def __init__(self) -> None:
-        self.data = b""
-
-    def dataReceived(self, data: bytes) -> None:
-        self.data += data
-
-
 class ReceivingTests(SynchronousTestCase):
     """Whatever the client sends, in whatever pieces it comes: the server reads it, at once."""
-
-    def connected(self) -> tuple[TLSConnection, Any]:
-        self.time = time = FakeTime()
-        factory = Factory.forProtocol(Recorder)
-        tls: Any = ServerTLS(SERVING.certificate_pem(), SERVING.key_pem(), [AUTHORITY.certificate])
-        trusted: Any = Certificate.loadPEM(AUTHORITY.certificate_pem())
-        server: Any = TLSFactory(tls, False, factory, time).buildProtocol(None)  # type: ignore[arg-type]
-        client: Any = TLSMemoryBIOFactory(
-            optionsForClientTLS("api.example.com", trustRoot=trusted), True, factory, time).buildProtocol(None)
-        connect(server, FakeTransport(server, True), client, FakeTransport(client, False)).flush()
-        return server, client
 
     @settings(max_examples=30, deadline=None)
     @given(st.lists(st.integers(1, 40_000), min_size=1, max_size=4), st.lists(st.integers(1, 30_000), max_size=6))
     def test_pieces(self, sizes: list[int], cuts: list[int]) -> None:
-        server, client = self.connected()
+        time = FakeTime()
+        pair = TLSPair.connected(time)
+        server, client = pair.server, pair.client
         received: Any = server.wrappedProtocol
         sent = b""
         for number, size in enumerate(sizes):
             text = bytes([number]) * size
             client.write(text)
-            self.time.advance(0)
+            time.advance(0)
             sent += text
             raw = b"".join(client.transport.stream)
             client.transport.stream.clear()
@@ -113,7 +84,7 @@ class ReceivingTests(SynchronousTestCase):
 
     def test_broken(self) -> None:
         """A record that is none ends the connection, and no traceback comes of it."""
-        server, _ = self.connected()
+        server = TLSPair.connected(FakeTime()).server
         server.dataReceived(record(_APPLICATION, b"x" * 50))
         transport: Any = server.transport
         self.assertTrue(transport.disconnecting)

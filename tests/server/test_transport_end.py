@@ -2,37 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-from typing import Any
-
-from twisted.internet.protocol import Factory, Protocol
-from twisted.internet.ssl import Certificate, optionsForClientTLS
 from twisted.internet.task import Clock as FakeTime
-from twisted.protocols.tls import TLSMemoryBIOFactory
-from twisted.test.iosim import FakeTransport, connect
 from twisted.trial.unittest import SynchronousTestCase
 
-from kube_twisted.server import certificates
-from kube_twisted.server.tls import ServerTLS
-from kube_twisted.server.transport import TLSFactory
-
-NOW = datetime.now(UTC)
-AUTHORITY = certificates.new_authority("authority", NOW)
-SERVING = certificates.new_serving(AUTHORITY, ["api.example.com"], NOW)
-
-
-class Recorder(Protocol):
-    """Keeps what it got, and whether it ended."""
-
-    def __init__(self) -> None:
-        self.data = b""
-        self.ended = False
-
-    def dataReceived(self, data: bytes) -> None:
-        self.data += data
-
-    def connectionLost(self, reason: Any = None) -> None:
-        self.ended = True
+from tests.server.memory_tls import TLSPair
 
 
 class EndTests(SynchronousTestCase):
@@ -40,14 +13,8 @@ class EndTests(SynchronousTestCase):
 
     def setUp(self) -> None:
         self.time = FakeTime()
-        factory = Factory.forProtocol(Recorder)
-        tls: Any = ServerTLS(SERVING.certificate_pem(), SERVING.key_pem(), [AUTHORITY.certificate])
-        trusted: Any = Certificate.loadPEM(AUTHORITY.certificate_pem())
-        self.server: Any = TLSFactory(tls, False, factory, self.time).buildProtocol(None)
-        self.client: Any = TLSMemoryBIOFactory(
-            optionsForClientTLS("api.example.com", trustRoot=trusted), True, factory, self.time).buildProtocol(None)
-        self.pump = connect(self.server, FakeTransport(self.server, True),
-                            self.client, FakeTransport(self.client, False))
+        pair = TLSPair.connected(self.time)
+        self.server, self.client, self.pump = pair.server, pair.client, pair.pump
         self.served, self.asking = self.server.wrappedProtocol, self.client.wrappedProtocol
         self.asking.transport.write(b"hello")
         self.time.advance(0)

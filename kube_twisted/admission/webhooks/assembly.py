@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from kube_twisted.admission.webhooks.selecting import Selecting
     from kube_twisted.admission.webhooks.validating import ValidatingDispatcher
 
+#: What both dispatchers are made of; loaded, like them, when there are webhooks.
 _Parts = tuple["Asking", "Selecting", "ConditionChecking", WebhookMetrics, Clock]
 
 
@@ -32,7 +33,11 @@ def webhook_plugins(reader: ObjectReader, equivalents: Equivalents, client: Webh
     :param authorizer: answers what match conditions ask about the user's rights.
     """
     def parts() -> _Parts:
-        return _parts(reader, client, metrics, clock, authorizer)
+        from kube_twisted.admission.webhooks.calling import Asking
+        from kube_twisted.admission.webhooks.conditions import ConditionChecking
+        from kube_twisted.admission.webhooks.selecting import Selecting
+
+        return Asking(client, clock), Selecting(reader), ConditionChecking(authorizer, metrics, clock), metrics, clock
 
     made: tuple[IAdmissionPlugin, ...] = (
         mutating.MutatingAdmissionWebhook(
@@ -42,19 +47,6 @@ def webhook_plugins(reader: ObjectReader, equivalents: Equivalents, client: Webh
             Configurations(validating.RESOURCE, reader, equivalents, client.target),
             lambda: _new_validating(parts())))
     return {one.name: one for one in made}
-
-
-# -- what is loaded when there are webhooks -----------------------------------------------------------------------
-
-
-def _parts(reader: ObjectReader, client: WebhookClient, metrics: WebhookMetrics, clock: Clock,
-           authorizer: IAuthorizer) -> _Parts:
-    """What both dispatchers are made of."""
-    from kube_twisted.admission.webhooks.calling import Asking
-    from kube_twisted.admission.webhooks.conditions import ConditionChecking
-    from kube_twisted.admission.webhooks.selecting import Selecting
-
-    return Asking(client, clock), Selecting(reader), ConditionChecking(authorizer, metrics, clock), metrics, clock
 
 
 def _new_mutating(parts: _Parts) -> MutatingDispatcher:

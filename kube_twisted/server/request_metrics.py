@@ -67,7 +67,7 @@ class RequestCounts:
             return
         series.durations.observe(seconds)
         if series.net_durations is not None:
-            series.net_durations.observe(seconds - request.queued)
+            series.net_durations.observe(max(0.0, seconds - request.queued))
         if series.is_read and not isinstance(response, StreamingResponse):
             if series.sizes is None:
                 series.sizes = self._sizes_of(key)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -11,6 +13,11 @@ from attrs import frozen
 from tests.golden.scenario import COMPARED_HEADERS, Step, dig
 
 _ABSENT = "<absent>"
+_DAY = 24 * 3600
+_DAYS = re.compile(r"(\d+)d")
+#: 2026-11-30T03:04:05Z: then ages had been for a day what the recordings show; the times in these are up to so many
+#: seconds later in the day.
+_RECORDED, _LATEST = 1_796_007_845, 90
 _SHOWN = 300
 
 Path = tuple[str | int, ...]
@@ -79,8 +86,19 @@ def _compare(expected: Any, got: Any, step: Step, path: Path,
             yield Difference((*path, "<length>"), len(expected), len(got))
         for index, (one, other) in enumerate(zip(expected, got, strict=False)):
             yield from _compare(one, other, step, (*path, index), ignore)
+    elif isinstance(expected, str) and isinstance(got, str) and len(path) > 1 and path[-2] == "cells" and (
+            got in _aged(expected, time.time())):
+        return
     elif expected != got or type(expected) is not type(got):
         yield Difference(path, expected, got, wording=bool(path) and path[-1] == "message")
+
+
+def _aged(cell: str, now: float) -> set[str]:
+    """What a cell shows now that showed an age in days when it was recorded: of a time that stands in the scenario."""
+    match = _DAYS.fullmatch(cell)
+    if match is None:
+        return {cell}
+    return {f"{int(match[1]) + int((now - late - _RECORDED) // _DAY)}d" for late in (0, _LATEST)}
 
 
 def _ordered(expected: list[Any], got: list[Any], step: Step, path: Path) -> tuple[list[Any], list[Any]]:

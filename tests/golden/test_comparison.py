@@ -6,7 +6,7 @@ from typing import Any
 
 from twisted.trial.unittest import SynchronousTestCase
 
-from tests.golden.comparison import differences
+from tests.golden.comparison import _RECORDED, _aged, differences
 from tests.golden.placeholders import fill_in, with_placeholders
 from tests.golden.scenario import Step, dig
 
@@ -58,6 +58,16 @@ class DifferencesTests(SynchronousTestCase):
         self.assertEqual(found(one, other, unordered=["a"]), [])
         entries = [{"manager": "a"}, {"manager": "b"}]
         self.assertEqual(found({"managedFields": entries}, {"managedFields": entries[::-1]}), [])
+
+
+class AgeTests(SynchronousTestCase):
+    def test_days(self) -> None:
+        """An age in days grows by one each day since the recording, and is nothing else; other cells stay."""
+        day = 24 * 3600
+        self.assertEqual(_aged("332d", _RECORDED + 3600), {"332d"})
+        self.assertEqual(_aged("332d", _RECORDED + day + 3600), {"333d"})
+        self.assertEqual(_aged("332d", _RECORDED + 10 * day + 60), {"341d", "342d"})
+        self.assertEqual(_aged("5m", _RECORDED + day), {"5m"})
 
 
 class PlaceholderTests(SynchronousTestCase):
